@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The command line: one option table gives getopt_long's arrays, strict parsing and the help. */
+#ifndef STORPROTOTRACE_CLI_PARSER_H
+#define STORPROTOTRACE_CLI_PARSER_H
+
+#include <stdio.h>
+#include "common/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum cli_result {
+	CLI_RUN,   /* options are filled, go on */
+	CLI_EXIT,  /* --help or --version was printed: exit 0 */
+	CLI_USAGE, /* the command line is wrong, said on stderr: exit 2 */
+};
+
+/*
+ * Fills *options (initialised here). The seven names of the published tool (-sid, -cid, -target,
+ * -initiatorname, -lun, -once, -verbose) work with one dash or two. Strings point into argv.
+ * Nothing but --help and --version prints on `out`.
+ */
+enum cli_result cli_parse(int argc, char **argv, struct options *options, FILE *out);
+
+/* The help text from the option table and the field table's names. */
+void cli_help(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

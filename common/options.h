@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the user asked for; filled by cli_parser, read by everybody else. */
+#ifndef STORPROTOTRACE_OPTIONS_H
+#define STORPROTOTRACE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "common/filter.h"
+#include "common/group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Exit status of the program: part of its interface. */
+enum exit_status {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,        /* failed while running */
+	EXIT_USAGE = 2,         /* the command line is wrong */
+	EXIT_NOT_PERMITTED = 3, /* privilege is missing */
+	EXIT_UNFIT_KERNEL = 4,  /* this kernel lacks what is needed */
+	EXIT_OUTPUT = 5,        /* output could not be written */
+};
+
+enum output_format {
+	FORMAT_TABLE,
+	FORMAT_JSON,
+};
+
+/* How hooks are attached. */
+enum attach_mode {
+	ATTACH_AUTO, /* fentry where it attaches, kprobe otherwise, hook by hook */
+	ATTACH_FENTRY,
+	ATTACH_KPROBE,
+};
+
+#define PERCENTILES_MAX 8
+
+struct options {
+	struct filter filter;
+	uint32_t by;           /* set of enum group_by */
+	uint64_t interval_ns;  /* > 0 */
+	uint64_t count;        /* reports; 0: until stopped */
+	enum output_format format;
+	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */
+	uint32_t percentile_count;           /* 0: the defaults of the format */
+	bool timestamp;        /* -T */
+	bool hide_idle;        /* -z */
+	bool extended;         /* -x: all stages */
+	bool cumulative;       /* since the start instead of per interval */
+	bool strict;           /* absent names and modules are failures */
+	bool once;             /* -1: one interval, then exit (count is 1 too) */
+	uint32_t verbose;      /* 0, 1: what the tool does, 2: libbpf's messages too */
+	bool quiet;            /* warnings off; errors stay */
+	const char *output;    /* -o FILE; NULL: stdout. Points into argv */
+	const char *record;    /* --record FILE; NULL: none */
+	const char *replay;    /* --replay FILE; NULL: live */
+	enum attach_mode attach;
+	uint32_t max_inflight; /* entries of the in-flight table */
+	uint32_t max_keys;     /* entries of the counter table */
+	uint64_t max_age_ns;   /* in-flight entries older than this are given up; >= 10 min */
+};
+
+#define OPTIONS_MAX_INFLIGHT 16384
+#define OPTIONS_MAX_KEYS     4096
+#define OPTIONS_MAX_AGE_NS   (600ULL * 1000000000ULL)
+
+/* The defaults: by connection, every second, until stopped, table. */
+void options_init(struct options *o);
+
+/* Frees what the options own. NULL is fine. */
+void options_deinit(struct options *o);
+
+/*
+ * The process's options: what iscsi_stats_ebpf_loop() and filter_apply() go by. The defaults until
+ * somebody (cli_parse() of the program) fills them. Never NULL, not to be freed.
+ */
+struct options *options_process(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

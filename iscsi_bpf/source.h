@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Where readings come from: the kernel (tracer) or a recording (replay); the loop knows no more. */
+#ifndef STORPROTOTRACE_SOURCE_H
+#define STORPROTOTRACE_SOURCE_H
+
+#include "common/options.h"
+#include "common/reading.h"
+
+struct source;
+
+struct source_ops {
+	/*
+	 * Fills *r (initialised and empty) with what happened since the last call.
+	 * 0; -ENODATA: a recording has ended; other -errno: failed (said on stderr).
+	 */
+	int (*read)(struct source *source, struct reading *r);
+	/* Releases everything. */
+	void (*close)(struct source *source);
+};
+
+/* The first member of every kind of source. */
+struct source {
+	const struct source_ops *ops;
+	bool live; /* wait for the interval's end before each read */
+};
+
+/*
+ * Opens what the options name: the replay file, else the tracer. 0 or -errno (said on stderr):
+ * -EPERM privilege is missing, -EOPNOTSUPP the kernel lacks something, others: failure.
+ */
+int source_open(const struct options *options, struct source **out);
+
+/* Detaches, frees. NULL is fine. */
+void source_close(struct source *source);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The field table: every value of a record once - name, unit, width, type, help, getter. */
+#ifndef STORPROTOTRACE_FIELD_H
+#define STORPROTOTRACE_FIELD_H
+
+#include <stddef.h>
+#include "common/common.h"
+
+enum field_type {
+	FIELD_STRING, /* as named; printers make it safe */
+	FIELD_COUNT,  /* integer without unit */
+	FIELD_RATE,   /* per second */
+	FIELD_MBYTES, /* MB/s, 10^6 bytes */
+	FIELD_MS,     /* milliseconds */
+	FIELD_SHARE,  /* per cent of total */
+	FIELD_RATIO,  /* a plain number with a fraction, e.g. average queue length */
+};
+
+/* A value as taken from a record; which member is good follows from the field's type. */
+struct field_value {
+	bool known; /* false: printed as "-" or null */
+	const char *text;
+	uint64_t count;
+	double number;
+};
+
+struct field {
+	const char *name; /* column header in the table, as people know it: "r/s", "p99" */
+	const char *unit; /* "ms", "MB/s", ...; "" for none */
+	int width;        /* columns it wants in fixed-width lines */
+	enum field_type type;
+	uint32_t keys;    /* shown when the grouping determines these (enum group_by); 0: always */
+	const char *help; /* one line, for --help and the man page */
+	void (*get)(const struct field *field, const struct iscsi_stats *stats,
+		    struct field_value *value);
+	uint32_t stage;   /* for fields of one stage: enum iscsi_stage, else STAGE_COUNT */
+	double percent;   /* for percentile fields, else 0 */
+};
+
+#endif
