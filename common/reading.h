@@ -53,6 +53,14 @@ struct reading_hist {
 /* The kernel does not count this loss here: printed as null / "-". */
 #define LOSS_UNKNOWN UINT64_MAX
 
+/* Private to reading_index.c: where the keys of one array are. */
+struct reading_index {
+	uint32_t *slots;   /* position in the array + 1; 0: free */
+	size_t slot_count; /* a power of two */
+	size_t indexed;    /* items of the array that are in it */
+	size_t capacity;   /* items the array has room for */
+};
+
 /*
  * Owns all its arrays. Rows are in no order, at most one per key; a row without commands may be
  * there for what is in flight. Sessions and LUNs are all that existed in the interval, idle or not.
@@ -72,6 +80,11 @@ struct reading {
 	size_t session_count;
 	struct lun_name *luns;
 	size_t lun_count;
+	/* private: arrays grow through the functions below only */
+	struct reading_index row_index;
+	struct reading_index hist_index;
+	struct reading_index session_index;
+	struct reading_index lun_index;
 };
 
 /* All stages can be told apart. */
