@@ -5,6 +5,10 @@
 
 #include "iscsi_bpf/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct recorder;
 
 /* Opens (truncates) the file and writes the header. 0 or -errno. */
@@ -24,5 +28,9 @@ int recorder_close(struct recorder *recorder);
  * on stderr with its line). A cut-off end is warned about; what is whole before it is played.
  */
 int replay_open(const char *path, struct source **out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 #include "common/options.h"
 #include "common/reading.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct source;
 
 struct source_ops {
@@ -32,5 +36,9 @@ int source_open(const struct options *options, struct source **out);
 
 /* Detaches, frees. NULL is fine. */
 void source_close(struct source *source);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include "common/common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum field_type {
 	FIELD_STRING, /* as named; printers make it safe */
 	FIELD_COUNT,  /* integer without unit */
@@ -26,15 +30,41 @@ struct field_value {
 
 struct field {
 	const char *name; /* column header in the table, as people know it: "r/s", "p99" */
+	const char *json; /* member in the machine format, strings and counts only; NULL: none */
 	const char *unit; /* "ms", "MB/s", ...; "" for none */
-	int width;        /* columns it wants in fixed-width lines */
+	int width;	  /* columns it wants in fixed-width lines */
 	enum field_type type;
-	uint32_t keys;    /* shown when the grouping determines these (enum group_by); 0: always */
+	uint32_t keys;	  /* shown when the grouping determines these (enum group_by); 0: always */
 	const char *help; /* one line, for --help and the man page */
 	void (*get)(const struct field *field, const struct iscsi_stats *stats,
 		    struct field_value *value);
-	uint32_t stage;   /* for fields of one stage: enum iscsi_stage, else STAGE_COUNT */
-	double percent;   /* for percentile fields, else 0 */
+	uint32_t stage; /* for fields of one stage: enum iscsi_stage, else STAGE_COUNT */
+	double percent; /* for percentile fields, else 0 */
+	size_t offset;	/* plain members: where in struct iscsi_stats */
 };
+
+/* All fields, keys first, in the order in which formats show them. */
+extern const struct field fields[];
+extern const size_t field_count;
+
+/* The field of that name; NULL when there is none. */
+const struct field *field_find(const char *name);
+
+/* Room for any value as text: the longest name with every byte escaped. */
+#define FIELD_TEXT_SIZE (4 * ISCSI_PORTAL_SIZE)
+
+/*
+ * The field's value of a record as people read it, safe for a terminal in this thread's locale,
+ * without spaces; "-" when unknown. Numbers do not depend on the locale.
+ */
+void field_text(const struct field *field, const struct iscsi_stats *stats,
+		char text[FIELD_TEXT_SIZE]);
+
+/* "99", "99.95" or, with point '_', "99_95". */
+void field_percent_text(double percent, char point, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

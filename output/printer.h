@@ -7,6 +7,10 @@
 #include "common/common.h"
 #include "common/options.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct printer;
 
 /*
@@ -33,5 +37,9 @@ void printer_close(struct printer *printer);
  * non-zero, with what it means.
  */
 void losses_warn(const uint64_t loss[LOSS_COUNT]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

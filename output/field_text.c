@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A field's value as people read it: three significant digits, independent of the locale. */
+#include "output/field.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "output/text.h"
+
+/* Nothing is measured finer than a nanosecond, and milliseconds are the unit. */
+#define DECIMALS_MAX 6
+/* From here on a double has no fraction to round and may not fit 64 bits. */
+#define WHOLE 1e15
+
+/* Digits behind the point that make three significant ones. */
+static int decimals_of(double number)
+{
+	int decimals = 0;
+
+	for (double limit = 99.95; number > 0 && number < limit && decimals < DECIMALS_MAX;
+	     limit /= 10)
+		decimals++;
+	return decimals;
+}
+
+/* printf's %f would take its decimal point from the locale. */
+static void number_text(double number, char *text, size_t size)
+{
+	int decimals = decimals_of(number);
+	uint64_t scale = 1, scaled;
+
+	if (!(number >= 0 && number < WHOLE)) {
+		snprintf(text, size, "%.0f", number);
+		return;
+	}
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	scaled = (uint64_t)(number * scale + 0.5);
+	if (decimals == 0)
+		snprintf(text, size, "%" PRIu64, scaled);
+	else
+		snprintf(text, size, "%" PRIu64 ".%0*" PRIu64, scaled / scale, decimals,
+			 scaled % scale);
+}
+
+void field_text(const struct field *field, const struct iscsi_stats *stats,
+		char text[FIELD_TEXT_SIZE])
+{
+	struct field_value value = {0};
+
+	field->get(field, stats, &value);
+	if (!value.known) {
+		strcpy(text, "-");
+		return;
+	}
+	switch (field->type) {
+	case FIELD_STRING:
+		text_safe(value.text, text, FIELD_TEXT_SIZE);
+		break;
+	case FIELD_COUNT:
+		snprintf(text, FIELD_TEXT_SIZE, "%" PRIu64, value.count);
+		break;
+	case FIELD_SHARE:
+		snprintf(text, FIELD_TEXT_SIZE, "%.0f%%", value.number);
+		break;
+	default:
+		number_text(value.number, text, FIELD_TEXT_SIZE);
+	}
+}
+
+void field_percent_text(double percent, char point, char *text, size_t size)
+{
+	uint64_t millionths = (uint64_t)(percent * 1e6 + 0.5);
+	size_t length;
+
+	snprintf(text, size, "%" PRIu64 "%c%06" PRIu64, millionths / 1000000, point,
+		 millionths % 1000000);
+	length = strlen(text);
+	while (length > 1 && text[length - 1] == '0')
+		text[--length] = '\0';
+	if (length > 1 && text[length - 1] == point)
+		text[length - 1] = '\0';
+}

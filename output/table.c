@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The table for people: one row per record, a last row for all. */
+#define _GNU_SOURCE /* strchrnul, uselocale */
+#include <errno.h>
+#include <libsmartcols/libsmartcols.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "common/cleanup.h"
+#include "output/grid.h"
+#include "output/printer_ops.h"
+#include "output/stamp.h"
+#include "output/text.h"
+
+/* Rows after which a header is out of sight on a small terminal. */
+#define ROWS_PER_HEADER 20
+
+struct table {
+	struct printer printer;
+	struct columns columns;
+	locale_t locale;
+	bool timestamp;
+	size_t widths[COLUMNS_MAX];
+	bool started; /* something is on the stream already */
+	size_t rows_since_header;
+};
+
+/* Columns of the terminal; 0: it is none. */
+static size_t terminal_width(FILE *out)
+{
+	struct winsize size = {0};
+	int fd = fileno(out);
+
+	if (fd < 0 || !isatty(fd))
+		return 0;
+	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
+		return COLUMNS_WIDTH;
+	return size.ws_col;
+}
+
+/*
+ * A report of several rows has its own header. Single rows go on below one; on a terminal it comes
+ * again before it is out of sight, in a file or pipe only when the columns moved.
+ */
+static bool needs_header(const struct table *table, const struct grid *grid, bool moved)
+{
+	if (!table->started || moved || grid->rows != 1)
+		return true;
+	return terminal_width(table->printer.out) > 0 &&
+	       table->rows_since_header >= ROWS_PER_HEADER;
+}
+
+static int add_columns(struct libscols_table *drawn, const struct table *table)
+{
+	for (size_t i = 0; i < table->columns.count; i++) {
+		const struct field *field = &table->columns.column[i].field;
+
+		if (!scols_table_new_column(drawn, field->name, table->widths[i],
+					    field->type == FIELD_STRING ? 0 : SCOLS_FL_RIGHT))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int add_rows(struct libscols_table *drawn, const struct grid *grid)
+{
+	/* A table without lines would be drawn without its header. */
+	size_t rows = grid->rows ? grid->rows : 1;
+
+	for (size_t row = 0; row < rows; row++) {
+		struct libscols_line *line = scols_table_new_line(drawn, NULL);
+
+		if (!line)
+			return -ENOMEM;
+		for (size_t i = 0; i < grid->columns; i++) {
+			const char *text = grid->rows ? grid_cell(grid, row, i) : "";
+			int err = scols_line_set_data(line, i, text);
+
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* The report's text; to be freed. */
+static int draw(struct libscols_table *drawn, const struct table *table, const struct grid *grid,
+		char **text)
+{
+	int err = add_columns(drawn, table);
+
+	if (!err)
+		err = add_rows(drawn, grid);
+	if (!err)
+		err = scols_print_table_to_string(drawn, text);
+	if (!err && grid->rows == 0)
+		strchrnul(*text, '\n')[0] = '\0';
+	return err;
+}
+
+static int grid_text(const struct table *table, const struct grid *grid, bool header, char **text)
+{
+	struct libscols_table *drawn = scols_new_table();
+	int err;
+
+	if (!drawn)
+		return -ENOMEM;
+	scols_table_enable_noheadings(drawn, !header);
+	/* Cells are safe already. */
+	scols_table_enable_noencoding(drawn, 1);
+	/* Widths are heeded on terminals only; and on narrow ones the library would cut unseen. */
+	scols_table_set_termforce(drawn, SCOLS_TERMFORCE_ALWAYS);
+	scols_table_set_termwidth(drawn, UINT16_MAX);
+	err = draw(drawn, table, grid, text);
+	scols_unref_table(drawn);
+	return err;
+}
+
+static int write_stamp(const struct table *table, const struct reading *r)
+{
+	char stamp[STAMP_SIZE];
+	int err;
+
+	if (!table->timestamp)
+		return 0;
+	stamp_local(r->start_ns + r->length_ns, stamp);
+	err = printer_write(table->printer.out, stamp);
+	return err ? err : printer_write(table->printer.out, "\n");
+}
+
+static int write_grid(struct table *table, const struct reading *r, struct grid *grid)
+{
+	size_t width = terminal_width(table->printer.out);
+	bool moved = grid_fit(grid, &table->columns, width ? width : COLUMNS_WIDTH, table->widths);
+	bool header = needs_header(table, grid, moved);
+	cleanup_free char *text = NULL;
+	int err = grid_text(table, grid, header, &text);
+
+	if (!err && header && table->started)
+		err = printer_write(table->printer.out, "\n");
+	if (!err)
+		err = write_stamp(table, r);
+	if (!err)
+		err = printer_write(table->printer.out, text);
+	if (!err)
+		err = printer_write(table->printer.out, "\n");
+	table->started = true;
+	table->rows_since_header = (header ? 0 : table->rows_since_header) + grid->rows;
+	return err;
+}
+
+static int table_interval(struct printer *printer, const struct reading *r,
+			  const struct records *records)
+{
+	struct table *table = (struct table *)printer;
+	locale_t before = uselocale(table->locale);
+	struct grid grid;
+	int err = grid_init(&grid, &table->columns, records);
+
+	if (!err) {
+		err = write_grid(table, r, &grid);
+		grid_deinit(&grid);
+	}
+	uselocale(before);
+	return err;
+}
+
+static void table_restart(struct printer *printer)
+{
+	struct table *table = (struct table *)printer;
+
+	table->started = false;
+	table->rows_since_header = 0;
+}
+
+static void table_close(struct printer *printer)
+{
+	struct table *table = (struct table *)printer;
+
+	freelocale(table->locale);
+	free(table);
+}
+
+int table_open(const struct options *options, FILE *out, struct printer **printer)
+{
+	static const struct printer_ops ops = {
+		.interval = table_interval, .restart = table_restart, .close = table_close};
+	struct table *table = calloc(1, sizeof(*table));
+
+	if (!table)
+		return -ENOMEM;
+	table->locale = text_locale();
+	if (!table->locale) {
+		free(table);
+		return -ENOMEM;
+	}
+	table->printer.ops = &ops;
+	table->printer.out = out;
+	table->timestamp = options->timestamp;
+	columns_init(&table->columns, options->by, options);
+	*printer = &table->printer;
+	return 0;
+}
