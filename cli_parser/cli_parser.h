@@ -17,14 +17,21 @@ enum cli_result {
 };
 
 /*
- * Fills *options (initialised here). The seven names of the published tool (-sid, -cid, -target,
- * -initiatorname, -lun, -once, -verbose) work with one dash or two. Strings point into argv.
+ * Fills *options (initialised here, options_deinit() is the caller's whatever is returned). The
+ * seven names of the published tool (-sid, -cid, -target, -initiatorname, -lun, -once, -verbose)
+ * work with one dash or two. Strings point into argv, which is left as it is.
  * Nothing but --help and --version prints on `out`.
  */
 enum cli_result cli_parse(int argc, char **argv, struct options *options, FILE *out);
 
-/* The help text from the option table and the field table's names. */
+/* The help text from the option table; ends with examples. */
 void cli_help(FILE *out);
+
+/*
+ * What cli_help() prints between the options and the examples: the program's columns, which this
+ * folder does not know. NULL (the default): nothing.
+ */
+void cli_help_columns(void (*print)(FILE *out));
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The table of options that do not go together, with why. */
+#include <errno.h>
+#include <string.h>
+#include "cli_parser/exclusive.h"
+#include "common/log.h"
+
+/* Both given is wrong; with `clash`, only when it says so. */
+struct exclusive {
+	int first;
+	int second;
+	bool (*clash)(const struct options *o);
+	const char *why;
+};
+
+static bool format_is_table(const struct options *o)
+{
+	return o->format == FORMAT_TABLE;
+}
+
+static bool count_is_not_one(const struct options *o)
+{
+	return o->count != 1;
+}
+
+static bool output_is_record(const struct options *o)
+{
+	return !strcmp(o->output, o->record);
+}
+
+static bool output_is_replay(const struct options *o)
+{
+	return !strcmp(o->output, o->replay);
+}
+
+static const struct exclusive exclusives[] = {
+	{'j', 'f', format_is_table, "two formats are asked for"},
+	{'1', ID_COUNT, count_is_not_one, "--once is one interval"},
+	{'v', 'q', NULL, "they are opposites"},
+	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},
+	{ID_ATTACH, ID_REPLAY, NULL, "a replay attaches nothing"},
+	{ID_MAX_INFLIGHT, ID_REPLAY, NULL, "a replay follows no commands"},
+	{ID_MAX_KEYS, ID_REPLAY, NULL, "a replay counts no commands"},
+	{ID_MAX_AGE, ID_REPLAY, NULL, "a replay follows no commands"},
+	{'o', ID_RECORD, output_is_record, "both would write the same file"},
+	{'o', ID_REPLAY, output_is_replay, "the recording would be overwritten"},
+};
+
+int exclusive_check(const bool seen[ID_LIMIT], const struct options *o)
+{
+	char first[64], second[64];
+
+	for (size_t i = 0; i < sizeof(exclusives) / sizeof(exclusives[0]); i++) {
+		const struct exclusive *pair = &exclusives[i];
+
+		if (!seen[pair->first] || !seen[pair->second] || (pair->clash && !pair->clash(o)))
+			continue;
+		option_label(option_by_id(pair->first), first, sizeof(first));
+		option_label(option_by_id(pair->second), second, sizeof(second));
+		log_error("%s with %s: %s", first, second, pair->why);
+		return -EINVAL;
+	}
+	return 0;
+}

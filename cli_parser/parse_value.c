@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Values of options, parsed by hand: strto*() takes signs, spaces, other bases and locales. */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include "cli_parser/parse_value.h"
+
+#define NANO_DIGITS    9
+#define PERCENT_SCALE  10000ULL
+#define PERCENT_DIGITS 4
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Digits at *text, which is moved behind them. -EINVAL: none; -ERANGE: more than 64 bits. */
+static int take_digits(const char **text, uint64_t *out)
+{
+	uint64_t value = 0;
+	bool overflow = false;
+
+	if (!is_digit(**text))
+		return -EINVAL;
+	for (; is_digit(**text); (*text)++) {
+		uint64_t digit = (uint64_t)(**text - '0');
+
+		if (value > (UINT64_MAX - digit) / 10)
+			overflow = true;
+		value = value * 10 + digit;
+	}
+	*out = value;
+	return overflow ? -ERANGE : 0;
+}
+
+int parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+	uint64_t value;
+	int err = take_digits(&text, &value);
+
+	/* Trailing text first: "99999999999999999999x" is no number that is too large. */
+	if (*text)
+		return -EINVAL;
+	if (err)
+		return err;
+	if (value < min || value > max)
+		return -ERANGE;
+	*out = value;
+	return 0;
+}
+
+/* ".25" at *text as 10^-digits; none is 0. -EINVAL: no or too many digits after the point. */
+static int take_fraction(const char **text, int digits, uint64_t *out)
+{
+	uint64_t value = 0;
+
+	*out = 0;
+	if (**text != '.')
+		return 0;
+	(*text)++;
+	if (!is_digit(**text))
+		return -EINVAL;
+	for (; is_digit(**text); (*text)++) {
+		if (digits-- == 0)
+			return -EINVAL;
+		value = value * 10 + (uint64_t)(**text - '0');
+	}
+	while (digits-- > 0)
+		value *= 10;
+	*out = value;
+	return 0;
+}
+
+/* A decimal number at *text in units of 10^-digits. */
+static int take_decimal(const char **text, int digits, uint64_t *out)
+{
+	uint64_t whole = 0, fraction, scale = 1;
+	int err = 0;
+
+	for (int i = 0; i < digits; i++)
+		scale *= 10;
+	if (**text != '.')
+		err = take_digits(text, &whole);
+	if (err == -EINVAL || take_fraction(text, digits, &fraction))
+		return -EINVAL;
+	if (err || whole > (UINT64_MAX - fraction) / scale)
+		return -ERANGE;
+	*out = whole * scale + fraction;
+	return 0;
+}
+
+int parse_seconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *out_ns)
+{
+	uint64_t value_ns;
+	int err = take_decimal(&text, NANO_DIGITS, &value_ns);
+
+	if (*text)
+		return -EINVAL;
+	if (err)
+		return err;
+	if (value_ns < min_ns || value_ns > max_ns)
+		return -ERANGE;
+	*out_ns = value_ns;
+	return 0;
+}
+
+static int take_percentile(const char **text, double *out)
+{
+	uint64_t value;
+	int err = take_decimal(text, PERCENT_DIGITS, &value);
+
+	if (err)
+		return err;
+	if (value == 0 || value > 100 * PERCENT_SCALE)
+		return -ERANGE;
+	*out = (double)value / PERCENT_SCALE;
+	return 0;
+}
+
+int parse_percentiles(const char *text, double *percentiles, uint32_t size, uint32_t *count)
+{
+	uint32_t taken = 0;
+	int err;
+
+	for (;;) {
+		if (taken == size)
+			return -ERANGE;
+		err = take_percentile(&text, &percentiles[taken]);
+		if (err)
+			return err;
+		for (uint32_t i = 0; i < taken; i++) {
+			if (percentiles[i] == percentiles[taken])
+				return -EINVAL;
+		}
+		taken++;
+		if (!*text)
+			break;
+		if (*text++ != ',')
+			return -EINVAL;
+	}
+	*count = taken;
+	return 0;
+}
+
+static int find_word(const char *text, size_t length, const struct word *words, size_t word_count)
+{
+	for (size_t i = 0; i < word_count; i++) {
+		if (strlen(words[i].text) == length && !memcmp(words[i].text, text, length))
+			return (int)i;
+	}
+	return -EINVAL;
+}
+
+int parse_word(const char *text, const struct word *words, size_t word_count, uint32_t *out)
+{
+	int found = find_word(text, strlen(text), words, word_count);
+
+	if (found < 0)
+		return found;
+	*out = words[found].value;
+	return 0;
+}
+
+int parse_words(const char *text, const struct word *words, size_t word_count, uint32_t *out)
+{
+	uint32_t set = 0;
+
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		int found = find_word(text, length, words, word_count);
+
+		if (found < 0)
+			return found;
+		set |= words[found].value;
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	*out = set;
+	return 0;
+}
