@@ -141,10 +141,10 @@ static void natural_widths(const struct grid *grid, const struct columns *column
 {
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct field *field = &columns->column[i].field;
-		size_t least = strlen(field->name);
+		size_t least = max_size(widths[i], strlen(field->name));
 
 		if (!column_is_name(&columns->column[i]))
-			least = max_size(widths[i], max_size(least, field->width));
+			least = max_size(least, field->width);
 		widths[i] = max_size(least, widest_cell(grid, i));
 	}
 }

@@ -26,9 +26,9 @@ void grid_deinit(struct grid *grid);
 const char *grid_cell(const struct grid *grid, size_t row, size_t column);
 
 /*
- * Widths for this grid: numbers never get narrower than before (all 0 at first), so that columns
- * stay where they are; names share what is left of `limit` and are shortened in the grid to fit.
- * Where even short names do not fit, the table is wider. True when a width differs from before.
+ * Widths for this grid: never narrower than before (all 0 at first), so that columns stay where
+ * they are; only names give way, and are shortened in the grid, where the table would exceed
+ * `limit`. Where even short names do not help, it does. True when a width differs from before.
  */
 bool grid_fit(struct grid *grid, const struct columns *columns, size_t limit,
 	      size_t widths[COLUMNS_MAX]);

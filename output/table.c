@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The table for people: one row per record, a last row for all. */
-#define _GNU_SOURCE /* strchrnul, uselocale */
+#define _GNU_SOURCE /* asprintf, strchrnul, uselocale */
 #include <errno.h>
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -53,16 +52,34 @@ static bool needs_header(const struct table *table, const struct grid *grid, boo
 	       table->rows_since_header >= ROWS_PER_HEADER;
 }
 
+/* The library heeds the width of a heading, whereas it forgets width hints in narrow columns. */
+static int add_column(struct libscols_table *drawn, const struct field *field, size_t width)
+{
+	size_t length = strlen(field->name);
+	int blanks = width > length ? (int)(width - length) : 0;
+	bool left = field->type == FIELD_STRING;
+	cleanup_free char *heading = NULL;
+
+	if (asprintf(&heading, "%*s%s%*s", left ? 0 : blanks, "", field->name, left ? blanks : 0,
+		     "") < 0) {
+		heading = NULL;
+		return -ENOMEM;
+	}
+	return scols_table_new_column(drawn, heading, 0, left ? 0 : SCOLS_FL_RIGHT) ? 0 : -ENOMEM;
+}
+
 static int add_columns(struct libscols_table *drawn, const struct table *table)
 {
-	for (size_t i = 0; i < table->columns.count; i++) {
-		const struct field *field = &table->columns.column[i].field;
+	size_t last = table->columns.count - 1;
+	int err = 0;
 
-		if (!scols_table_new_column(drawn, field->name, table->widths[i],
-					    field->type == FIELD_STRING ? 0 : SCOLS_FL_RIGHT))
-			return -ENOMEM;
+	for (size_t i = 0; i <= last && !err; i++) {
+		const struct field *field = &table->columns.column[i].field;
+		bool blanks_at_end = i == last && field->type == FIELD_STRING;
+
+		err = add_column(drawn, field, blanks_at_end ? 0 : table->widths[i]);
 	}
-	return 0;
+	return err;
 }
 
 static int add_rows(struct libscols_table *drawn, const struct grid *grid)
@@ -111,9 +128,8 @@ static int grid_text(const struct table *table, const struct grid *grid, bool he
 	scols_table_enable_noheadings(drawn, !header);
 	/* Cells are safe already. */
 	scols_table_enable_noencoding(drawn, 1);
-	/* Widths are heeded on terminals only; and on narrow ones the library would cut unseen. */
-	scols_table_set_termforce(drawn, SCOLS_TERMFORCE_ALWAYS);
-	scols_table_set_termwidth(drawn, UINT16_MAX);
+	/* On a narrow terminal the library would cut unseen. */
+	scols_table_set_termforce(drawn, SCOLS_TERMFORCE_NEVER);
 	err = draw(drawn, table, grid, text);
 	scols_unref_table(drawn);
 	return err;
