@@ -6,8 +6,6 @@ target_root=/sys/kernel/config/target
 # One brd disk for each mapped LUN. A page of brd takes memory only once it is written, so the size costs nothing.
 backstore_brd_count=32
 backstore_brd_mb=1024
-backstore_brd_next=0
-backstore_hba_next=0
 # There is no udev in the guest: dmsetup must make the device nodes itself.
 export DM_DISABLE_UDEV=1
 
@@ -24,15 +22,24 @@ target_prepare() {
 	mkdir -p "$target_root/iscsi"
 }
 
+# backstore_number KIND: sets backstore_next to 0, 1, 2 … . Kept in a file: $(target_create …) runs in a subshell.
+backstore_number() {
+	local file=/run/lab-next-$1
+
+	backstore_next=$(cat "$file" 2>/dev/null || echo 0)
+	echo $((backstore_next + 1)) >"$file"
+}
+
 # Sets backstore_disk to the next unused brd disk.
 backstore_brd() {
 	if [ ! -b /dev/ram0 ]; then
-		lab_modules brd || return
-		[ -b /dev/ram0 ] || wait_for 5 test -b /dev/ram0 || return
+		modprobe brd rd_nr="$backstore_brd_count" rd_size=$((backstore_brd_mb * 1024)) max_part=0 ||
+			lab_fail "no kernel module brd in $(uname -r)" || return
+		wait_for 5 test -b /dev/ram0 || return
 	fi
-	[ "$backstore_brd_next" -lt "$backstore_brd_count" ] || lab_fail "all $backstore_brd_count memory disks are in use" || return
-	backstore_disk=/dev/ram$backstore_brd_next
-	backstore_brd_next=$((backstore_brd_next + 1))
+	backstore_number brd
+	[ "$backstore_next" -lt "$backstore_brd_count" ] || lab_fail "all $backstore_brd_count memory disks are in use" || return
+	backstore_disk=/dev/ram$backstore_next
 }
 
 # backstore_table KIND SECTORS DISK [MS]: prints the device-mapper table.
@@ -92,8 +99,8 @@ backstore_create() {
 	iblock) lab_modules target_core_iblock || return ;;
 	fileio) lab_modules target_core_file || return ;;
 	esac
-	backstore_path=$target_root/core/${plugin}_$backstore_hba_next/$name
-	backstore_hba_next=$((backstore_hba_next + 1))
+	backstore_number hba
+	backstore_path=$target_root/core/${plugin}_$backstore_next/$name
 	mkdir -p "$backstore_path" || lab_fail "the target refuses the back end $spec" || return
 	echo "$control" >"$backstore_path/control" || return
 	echo 1 >"$backstore_path/enable" || lab_fail "the target cannot open the back end $spec" || return
