@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The tests as ctest sees them: labels unit (no privilege), cli (the program), lab (real kernels).
+# The tests as ctest sees them: labels unit (no privilege), cli (the program), lab (real kernels), full (lab, long).
 # Exit status 77 is a skip; its reason is the test's output.
 
 # What scripts get to know. The lab hands STORPROTOTRACE_* on to its guests.
@@ -15,6 +15,10 @@ function(script_tests label timeout)
     add_test(NAME ${label}/${name} COMMAND bash ${script})
     set_tests_properties(${label}/${name} PROPERTIES LABELS ${label} TIMEOUT ${timeout}
                          SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")
+    # A guest keeps two processors busy: one at a time, and nothing beside it.
+    if(label MATCHES "^(lab|full)$")
+      set_tests_properties(${label}/${name} PROPERTIES RUN_SERIAL ON)
+    endif()
   endforeach()
 endfunction()
 
@@ -44,11 +48,8 @@ else()
   add_test(NAME unit COMMAND sh -c "echo 'skipped: GoogleTest was not found'; exit 77")
   set_tests_properties(unit PROPERTIES LABELS unit SKIP_RETURN_CODE 77)
 endif()
-script_tests(cli 300)
+script_tests(cli 600)
 script_tests(lab 900)
-# A guest keeps two processors busy: one at a time.
-file(GLOB lab_scripts ${CMAKE_CURRENT_SOURCE_DIR}/test/lab/*.sh)
-foreach(script ${lab_scripts})
-  cmake_path(GET script STEM name)
-  set_tests_properties(lab/${name} PROPERTIES RESOURCE_LOCK guest RUN_SERIAL ON)
-endforeach()
+if(STORPROTOTRACE_FULL_TESTS)
+  script_tests(full 3600)
+endif()

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Output that cannot be written exits 5 and says why; a reader that went away is no failure.
+set -u
+# shellcheck source=check.bash
+. "$(dirname "$0")/check.bash"
+
+# play ARG...: plays the recording, stdout is what the caller gave.
+play() {
+	status=0
+	timeout 60 "$test_binary" --replay "$test_recording" "$@" 2>"$test_err" </dev/null || status=$?
+	: >"$test_out"
+}
+
+for format in table json; do
+	play -f "$format" >/dev/full
+	expect 5 "$format on a full device"
+	expect_err "No space left on device" "$format on a full device"
+	play -f "$format" >&-
+	expect 5 "$format on a closed stdout"
+	play -f "$format" -o /dev/full
+	expect 5 "$format to a full file"
+	play -f "$format" -o "$test_folder/no/such/folder"
+	expect 5 "$format to a file that cannot be made"
+	expect_err "$test_folder/no/such/folder" "$format to a file that cannot be made"
+
+	run bash -c 'set -o pipefail; "$0" --replay "$1" -f "$2" | head -n 1' "$test_binary" "$test_recording" "$format"
+	expect 0 "$format | head -n 1"
+	[ ! -s "$test_err" ] || { failed "$format | head -n 1: not quiet"; show; }
+	[ "$(wc -l <"$test_out")" -eq 1 ] || { failed "$format | head -n 1: not one line"; show; }
+	# The reader is gone before the first line, with SIGPIPE as it comes and ignored.
+	for trap in : "trap '' PIPE"; do
+		run bash -c "$trap; "'{ sleep 0.5; "$0" --replay "$1" -f "$2"; echo $? >"$3"; } | true' \
+			"$test_binary" "$test_recording" "$format" "$test_folder/status"
+		[ "$(cat "$test_folder/status")" = 0 ] || failed "$format with no reader ($trap): $(cat "$test_folder/status")"
+		[ ! -s "$test_err" ] || { failed "$format with no reader: not quiet"; show; }
+	done
+done
+status=0
+"$test_binary" --help >/dev/full 2>"$test_err" || status=$?
+expect 5 "--help on a full device"
+finish
