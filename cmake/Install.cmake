@@ -29,6 +29,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/storprototraceConfig.cmake
 install(EXPORT storprototrace NAMESPACE storprototrace:: DESTINATION ${package_folder}
         FILE storprototraceTargets.cmake)
 
+# Folders relative to the file itself, so that `cmake --install --prefix` may choose another place.
+file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+     ${CMAKE_INSTALL_PREFIX})
+cmake_path(APPEND libdir_in_pkgconfig "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
+cmake_path(APPEND includedir_in_pkgconfig "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
 configure_file(cmake/storprototrace.pc.in storprototrace.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/storprototrace.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
