@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The format of recordings, as far as the writing and the reading side share it. */
+#ifndef STORPROTOTRACE_RECORDING_H
+#define STORPROTOTRACE_RECORDING_H
+
+#include <stddef.h>
+
+/*
+ * One JSON object per line. Headers, at the beginning and wherever a recorder began to append:
+ *   {"storprototrace_recording":1}
+ * and one line per reading, everything at the finest keys:
+ *   {"reading":{"number","start_ns","length_ns","stages_known":["block",..],"hists_by_lun",
+ *     "loss":{"map_full":0|null,..},
+ *     "sessions":[{"sid","cid","target","initiator","portal"},..],
+ *     "luns":[{"sid","lun","disk","devno","dm","mpath"},..]},
+ *    "rows":[{"sid","cid","lun","op","size","inflight",<counters>,
+ *      "stages":{"block":[sum_ns,max_ns],..},"phase_max_ns":[..]},..],
+ *    "hists":[{"sid","cid","lun","op","size","stages":{"block":[[bucket,count],..],..}},..]}
+ * Members that a reader does not know are passed over; a change that is no addition makes a new
+ * version.
+ */
+#define RECORDING_MARK	  "storprototrace_recording"
+#define RECORDING_VERSION 1
+
+/* A counter of struct sums: its name here and where it is. */
+struct recording_counter {
+	const char *name;
+	size_t offset;
+};
+
+#define RECORDING_COUNTERS 13
+extern const struct recording_counter recording_counters[RECORDING_COUNTERS];
+
+#endif
