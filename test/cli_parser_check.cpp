@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The command line: every option, every way to get it wrong, and what is then said. */
+#include <cstdlib>
+#include <string>
+#include <vector>
+#include <gtest/gtest.h>
+#include "cli_parser/cli_parser.h"
+
+namespace
+{
+
+/* One parse with all that came of it; the strings live as long as it does. */
+class Parsed
+{
+	std::vector<std::string> words_;
+	std::vector<char *> argv_;
+
+      public:
+	struct options options;
+	enum cli_result result;
+	std::string out, err;
+
+	explicit Parsed(std::vector<std::string> words) : words_(std::move(words))
+	{
+		char *text = nullptr;
+		size_t size = 0;
+		FILE *stream = open_memstream(&text, &size);
+
+		words_.insert(words_.begin(), "storprototrace");
+		for (std::string &word : words_)
+			argv_.push_back(&word[0]);
+		argv_.push_back(nullptr);
+		const std::vector<char *> before = argv_;
+		testing::internal::CaptureStderr();
+		result = cli_parse(static_cast<int>(words_.size()), argv_.data(), &options, stream);
+		err = testing::internal::GetCapturedStderr();
+		EXPECT_EQ(before, argv_);
+		fclose(stream);
+		out.assign(text, size);
+		free(text);
+	}
+	~Parsed()
+	{
+		options_deinit(&options);
+	}
+	Parsed(const Parsed &) = delete;
+	Parsed &operator=(const Parsed &) = delete;
+};
+
+std::vector<uint64_t> ids(const struct id_list &list)
+{
+	return std::vector<uint64_t>(list.ids, list.ids + list.count);
+}
+
+std::vector<std::string> names(const struct name_list &list)
+{
+	return std::vector<std::string>(list.names, list.names + list.count);
+}
+
+using Ids = std::vector<uint64_t>;
+using Names = std::vector<std::string>;
+
+void expect_usage(std::vector<std::string> words, std::vector<std::string> said)
+{
+	std::string line;
+
+	for (const std::string &word : words)
+		line += " " + word;
+	Parsed p(std::move(words));
+	EXPECT_EQ(CLI_USAGE, p.result) << line;
+	EXPECT_EQ("", p.out) << line;
+	EXPECT_EQ(0u, p.err.find("storprototrace: ")) << line << p.err;
+	EXPECT_EQ('\n', p.err.back()) << line;
+	for (const std::string &part : said)
+		EXPECT_NE(std::string::npos, p.err.find(part)) << line << ": " << p.err;
+}
+
+TEST(cli, defaults)
+{
+	Parsed p({});
+
+	EXPECT_EQ(CLI_RUN, p.result);
+	EXPECT_EQ("", p.out);
+	EXPECT_EQ("", p.err);
+	EXPECT_TRUE(filter_empty(&p.options.filter));
+	EXPECT_EQ(static_cast<uint32_t>(BY_SID | BY_CID), p.options.by);
+	EXPECT_EQ(1000000000u, p.options.interval_ns);
+	EXPECT_EQ(0u, p.options.count);
+	EXPECT_EQ(FORMAT_TABLE, p.options.format);
+	EXPECT_EQ(0u, p.options.percentile_count);
+	EXPECT_EQ(16384u, p.options.max_inflight);
+	EXPECT_EQ(4096u, p.options.max_keys);
+	EXPECT_EQ(600000000000u, p.options.max_age_ns);
+	EXPECT_EQ(ATTACH_AUTO, p.options.attach);
+	EXPECT_FALSE(p.options.once);
+	EXPECT_EQ(nullptr, p.options.output);
+}
+
+TEST(cli, no_arguments_at_all)
+{
+	struct options options;
+
+	EXPECT_EQ(CLI_RUN, cli_parse(0, nullptr, &options, stdout));
+	options_deinit(&options);
+}
+
+TEST(cli, filters_repeat_and_combine)
+{
+	Parsed p({"-t",
+		  "iqn.a",
+		  "--target=iqn.b*",
+		  "-i",
+		  "iqn.me",
+		  "-s",
+		  "1",
+		  "-s2",
+		  "--sid",
+		  "3",
+		  "-c0",
+		  "-l",
+		  "0",
+		  "--lun=18446744073709551615",
+		  "-d",
+		  "/dev/sda",
+		  "--disk",
+		  "mpatha",
+		  "--op",
+		  "read",
+		  "--op=other"});
+	const struct filter &f = p.options.filter;
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_EQ(Names({"iqn.a", "iqn.b*"}), names(f.targets));
+	EXPECT_EQ(Names({"iqn.me"}), names(f.initiators));
+	EXPECT_EQ(Ids({1, 2, 3}), ids(f.sids));
+	EXPECT_EQ(Ids({0}), ids(f.cids));
+	EXPECT_EQ(Ids({0, UINT64_MAX}), ids(f.luns));
+	EXPECT_EQ(Names({"/dev/sda", "mpatha"}), names(f.disks));
+	EXPECT_EQ(1u << OP_READ | 1u << OP_OTHER, f.ops);
+}
+
+TEST(cli, op_list)
+{
+	Parsed p({"--op", "write,read"});
+
+	EXPECT_EQ(1u << OP_READ | 1u << OP_WRITE, p.options.filter.ops);
+}
+
+TEST(cli, by_every_word)
+{
+	Parsed p({"-b", "initiator,target,portal,sid,cid,lun,disk,mpath,op,size"});
+	Parsed last({"-b", "op", "--by=lun"});
+
+	EXPECT_EQ((1u << 10) - 1, p.options.by);
+	EXPECT_EQ(static_cast<uint32_t>(BY_LUN), last.options.by);
+}
+
+TEST(cli, flags)
+{
+	Parsed shorts({"-zTxvv"});
+	Parsed longs({"--hide-idle", "--timestamp", "--extended", "--verbose", "--verbose",
+		      "--cumulative", "--strict"});
+	Parsed quiet({"-q"});
+
+	for (const Parsed *p : {&shorts, &longs}) {
+		EXPECT_EQ(CLI_RUN, p->result);
+		EXPECT_TRUE(p->options.hide_idle);
+		EXPECT_TRUE(p->options.timestamp);
+		EXPECT_TRUE(p->options.extended);
+		EXPECT_EQ(2u, p->options.verbose);
+	}
+	EXPECT_FALSE(shorts.options.cumulative);
+	EXPECT_TRUE(longs.options.cumulative);
+	EXPECT_TRUE(longs.options.strict);
+	EXPECT_TRUE(quiet.options.quiet);
+}
+
+TEST(cli, values)
+{
+	Parsed p({"-o", "a b", "--record=r", "--attach", "kprobe", "--max-inflight", "1",
+		  "--max-keys=1048576", "--max-age", "600.5"});
+	Parsed replay({"--replay", "-sid"});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_STREQ("a b", p.options.output);
+	EXPECT_STREQ("r", p.options.record);
+	EXPECT_EQ(ATTACH_KPROBE, p.options.attach);
+	EXPECT_EQ(1u, p.options.max_inflight);
+	EXPECT_EQ(1048576u, p.options.max_keys);
+	EXPECT_EQ(600500000000u, p.options.max_age_ns);
+	EXPECT_STREQ("-sid", replay.options.replay);
+}
+
+TEST(cli, formats)
+{
+	EXPECT_EQ(FORMAT_JSON, Parsed({"-j"}).options.format);
+	EXPECT_EQ(FORMAT_JSON, Parsed({"-f", "json"}).options.format);
+	EXPECT_EQ(FORMAT_JSON, Parsed({"-j", "-f", "json"}).options.format);
+	EXPECT_EQ(FORMAT_TABLE, Parsed({"--format=table"}).options.format);
+}
+
+TEST(cli, percentiles)
+{
+	Parsed p({"-p", "50,99,99.9,100,.5,0.0001"});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	ASSERT_EQ(6u, p.options.percentile_count);
+	EXPECT_EQ(50, p.options.percentiles[0]);
+	EXPECT_EQ(99, p.options.percentiles[1]);
+	EXPECT_EQ(99.9, p.options.percentiles[2]);
+	EXPECT_EQ(100, p.options.percentiles[3]);
+	EXPECT_EQ(0.5, p.options.percentiles[4]);
+	EXPECT_EQ(0.0001, p.options.percentiles[5]);
+	EXPECT_EQ(8u, Parsed({"-p", "1,2,3,4,5,6,7,8"}).options.percentile_count);
+}
+
+TEST(cli, interval_and_count)
+{
+	Parsed p({"0.5", "60"});
+
+	EXPECT_EQ(500000000u, p.options.interval_ns);
+	EXPECT_EQ(60u, p.options.count);
+	EXPECT_EQ(10000000u, Parsed({"0.01"}).options.interval_ns);
+	EXPECT_EQ(86400000000000u, Parsed({"86400"}).options.interval_ns);
+	EXPECT_EQ(250000000u, Parsed({".25"}).options.interval_ns);
+	EXPECT_EQ(1000000001u, Parsed({"1.000000001"}).options.interval_ns);
+	EXPECT_EQ(5u, Parsed({"-j", "1", "-z", "5", "-x"}).options.count);
+	EXPECT_EQ(7u, Parsed({"--", "1", "7"}).options.count);
+	EXPECT_EQ(2000000000u, Parsed({"-1", "2"}).options.interval_ns);
+	EXPECT_EQ(1u, Parsed({"-1", "2"}).options.count);
+	EXPECT_EQ(CLI_RUN, Parsed({"-1", "2", "1"}).result);
+}
+
+TEST(cli, published_names_one_dash_or_two)
+{
+	for (const std::string dash : {"-", "--"}) {
+		Parsed p({dash + "sid", "7", dash + "cid", "0", dash + "target", "iqn.x",
+			  dash + "initiatorname", "iqn.y", dash + "lun", "4", dash + "once",
+			  dash + "verbose"});
+
+		ASSERT_EQ(CLI_RUN, p.result) << p.err;
+		EXPECT_EQ(Ids({7}), ids(p.options.filter.sids));
+		EXPECT_EQ(Ids({0}), ids(p.options.filter.cids));
+		EXPECT_EQ(Names({"iqn.x"}), names(p.options.filter.targets));
+		EXPECT_EQ(Names({"iqn.y"}), names(p.options.filter.initiators));
+		EXPECT_EQ(Ids({4}), ids(p.options.filter.luns));
+		EXPECT_TRUE(p.options.once);
+		EXPECT_EQ(1u, p.options.count);
+		EXPECT_EQ(1u, p.options.verbose);
+	}
+}
+
+TEST(cli, published_names_with_equals)
+{
+	Parsed p({"-sid=1", "--sid=2", "-target=iqn.x=y", "-initiatorname=iqn.z"});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_EQ(Ids({1, 2}), ids(p.options.filter.sids));
+	EXPECT_EQ(Names({"iqn.x=y"}), names(p.options.filter.targets));
+	EXPECT_EQ(Names({"iqn.z"}), names(p.options.filter.initiators));
+	EXPECT_EQ("", p.err);
+}
+
+TEST(cli, values_that_look_like_published_names)
+{
+	EXPECT_EQ(Names({"-sid"}), names(Parsed({"-t", "-sid"}).options.filter.targets));
+	EXPECT_EQ(Names({"-once"}), names(Parsed({"--target", "-once"}).options.filter.targets));
+	EXPECT_EQ(Names({"-sid"}), names(Parsed({"-target", "-sid"}).options.filter.targets));
+	EXPECT_EQ(Names({"-lun"}), names(Parsed({"-zt", "-lun"}).options.filter.targets));
+	EXPECT_EQ(Names({"--"}), names(Parsed({"-t", "--"}).options.filter.targets));
+	EXPECT_EQ(Names({"-sid=3"}), names(Parsed({"-i", "-sid=3"}).options.filter.initiators));
+	expect_usage({"--", "-sid", "1"}, {"-sid", "interval"});
+}
+
+TEST(cli, short_options_are_not_taken_for_published_names)
+{
+	EXPECT_EQ(Ids({1}), ids(Parsed({"-s", "1"}).options.filter.sids));
+	EXPECT_EQ(Ids({1}), ids(Parsed({"-s1"}).options.filter.sids));
+	EXPECT_EQ(Names({"arget2"}), names(Parsed({"-target2"}).options.filter.targets));
+	EXPECT_EQ(Names({"o"}), names(Parsed({"-to"}).options.filter.targets));
+	expect_usage({"-si", "1"}, {"'i'", "--sid"});
+}
+
+TEST(cli, abbreviations_are_errors)
+{
+	expect_usage({"--targ", "x"}, {"--targ", "hint: did you mean --target?"});
+	expect_usage({"--targ=x"}, {"--targ:", "--target?"});
+	expect_usage({"--to", "x"}, {"--to"});
+	expect_usage({"--cumul"}, {"--cumul", "--cumulative?"});
+	expect_usage({"--js"}, {"--js", "--json?"});
+	expect_usage({"--initiatorna", "x"}, {"--initiatorna"});
+	expect_usage({"--nosuch"}, {"--nosuch", "hint: storprototrace --help"});
+	expect_usage({"--=x"}, {"--:"});
+}
+
+TEST(cli, unknown_and_missing)
+{
+	expect_usage({"-y"}, {"-y", "hint: "});
+	expect_usage({"-zy"}, {"-y"});
+	expect_usage({"-5"}, {"-5"});
+	expect_usage({"-:"}, {"-:"});
+	expect_usage({"-\x1b"}, {"-\\x1b"});
+	expect_usage({"-s"}, {"-s/--sid", "session id"});
+	expect_usage({"-sid"}, {"-s/--sid"});
+	expect_usage({"--op"}, {"--op"});
+	expect_usage({"--once=1"}, {"--once"});
+	expect_usage({"-once=1"}, {"-once"});
+	expect_usage({"--json=x"}, {"--json"});
+	expect_usage({"1", "2", "3"}, {"'3'"});
+}
+
+TEST(cli, bad_numbers)
+{
+	const std::string sid_range = "from 0 to 4294967295";
+
+	for (const std::string value : {"-1", "abc", "", " 1", "1 ", "+1", "0x1", "1.0",
+					"4294967296", "99999999999", "99999999999999999999999"})
+		expect_usage({"-s", value},
+			     {"'" + value + "'", "-s/--sid", "session id", sid_range});
+	expect_usage({"-sid=x"}, {"'x'", "--sid"});
+	expect_usage({"-sid="}, {"''", "--sid"});
+	expect_usage({"-c", "x"}, {"'x'", "-c/--cid", "connection id"});
+	expect_usage({"-l", "18446744073709551616"},
+		     {"'18446744073709551616'", "--lun", "out of range", "18446744073709551615"});
+	expect_usage({"--max-inflight", "0"}, {"'0'", "--max-inflight", "1 to 1048576"});
+	expect_usage({"--max-keys", "1048577"}, {"'1048577'", "--max-keys", "1 to 1048576"});
+	expect_usage({"--max-age", "599.999999999"},
+		     {"'599.999999999'", "--max-age", "seconds", "600"});
+	expect_usage({"--max-age", "31536001"}, {"'31536001'", "31536000"});
+}
+
+TEST(cli, bad_interval_and_count)
+{
+	for (const std::string value :
+	     {"abc", "0", "0.0", "0.009999999", "86400.1", "1s", "1e3", "inf", "nan", "1.", ".",
+	      "0,5", "", "1.0000000001", "99999999999999999999", "18446744073.8", "-"})
+		expect_usage({"--", value},
+			     {"'" + value + "'", "the interval", "seconds", "0.01 to 86400"});
+	for (const std::string value : {"0", "x", "1.5", "4294967296"})
+		expect_usage({"1", value}, {"'" + value + "'", "the count", "1 to 4294967295"});
+}
+
+TEST(cli, bad_words)
+{
+	expect_usage({"-f", "xml"}, {"'xml'", "-f/--format", "table or json"});
+	expect_usage({"-f", "jso"}, {"'jso'"});
+	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
+	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});
+	expect_usage({"-b", "sid,"}, {"'sid,'"});
+	expect_usage({"-b", ""}, {"''"});
+	expect_usage({"--op", "trim"}, {"'trim'", "--op", "read, write, other"});
+	expect_usage({"--attach", "uprobe"}, {"'uprobe'", "--attach", "fentry"});
+}
+
+TEST(cli, bad_percentiles)
+{
+	for (const std::string value : {"0", "100.1", "50,", ",50", "50;99", "x", "", "50,50",
+					"99.99999", "1,2,3,4,5,6,7,8,9", "-1", "1e1"})
+		expect_usage({"-p", value}, {"'" + value + "'", "-p/--percentiles", "100"});
+}
+
+TEST(cli, names_as_long_as_the_protocol_allows)
+{
+	const std::string longest(223, 'n'), longer(224, 'n');
+
+	EXPECT_EQ(Names({longest}), names(Parsed({"-t", longest}).options.filter.targets));
+	expect_usage({"-t", longer}, {longer, "-t/--target", "223 bytes"});
+	expect_usage({"-i", longer}, {"-i/--initiator", "223 bytes"});
+}
+
+TEST(cli, empty_and_unprintable_values)
+{
+	for (const std::string option : {"-t", "-i", "-d", "-o", "--record", "--replay"})
+		expect_usage({option, ""}, {"''"});
+	expect_usage({"-t", "iqn\x1b[2J"}, {"'iqn\\x1b[2J'"});
+	expect_usage({"-d", "sd\na"}, {"'sd\\x0aa'"});
+}
+
+TEST(cli, exclusive_pairs)
+{
+	expect_usage({"-j", "-f", "table"}, {"-j/--json", "-f/--format"});
+	expect_usage({"-f", "table", "-j"}, {"-j/--json", "-f/--format"});
+	expect_usage({"-1", "1", "2"}, {"-1/--once", "the count"});
+	expect_usage({"-once", "1", "2"}, {"--once"});
+	expect_usage({"-v", "-q"}, {"--verbose", "--quiet"});
+	expect_usage({"--record", "a", "--replay", "b"}, {"--record", "--replay"});
+	expect_usage({"--attach", "auto", "--replay", "b"}, {"--attach", "--replay"});
+	expect_usage({"--max-keys", "5", "--replay", "b"}, {"--max-keys", "--replay"});
+	expect_usage({"--max-inflight", "5", "--replay", "b"}, {"--max-inflight"});
+	expect_usage({"--max-age", "600", "--replay", "b"}, {"--max-age"});
+	expect_usage({"-o", "a", "--record", "a"}, {"--output", "--record"});
+	expect_usage({"-o", "a", "--replay", "a"}, {"--output", "--replay"});
+	EXPECT_EQ(CLI_RUN, Parsed({"-o", "a", "--record", "b"}).result);
+}
+
+TEST(cli, help)
+{
+	Parsed p({"--help"});
+	size_t start = 0;
+
+	EXPECT_EQ(CLI_EXIT, p.result);
+	EXPECT_EQ("", p.err);
+	EXPECT_EQ(p.out, Parsed({"-h"}).out);
+	for (const char *part : {"Usage: storprototrace [options] [interval [count]]",
+				 "-s, --sid N", "--max-age SECONDS", "Exit status: 0 ok"})
+		EXPECT_NE(std::string::npos, p.out.find(part)) << part;
+	EXPECT_GT(p.out.find("Examples:"), p.out.find("--version"));
+	while (start < p.out.size()) {
+		size_t end = p.out.find('\n', start);
+
+		ASSERT_NE(std::string::npos, end);
+		EXPECT_LE(end - start, 80u) << p.out.substr(start, end - start);
+		start = end + 1;
+	}
+}
+
+TEST(cli, help_with_columns)
+{
+	cli_help_columns([](FILE *out) { fputs("Columns:\n  r/s\n", out); });
+	Parsed p({"--help"});
+	cli_help_columns(nullptr);
+	size_t columns = p.out.find("\n\nColumns:\n  r/s\n\n");
+
+	ASSERT_NE(std::string::npos, columns);
+	EXPECT_LT(columns, p.out.find("Examples:"));
+	EXPECT_EQ(std::string::npos, Parsed({"-h"}).out.find("Columns:"));
+}
+
+TEST(cli, version)
+{
+	Parsed p({"-V"});
+
+	EXPECT_EQ(CLI_EXIT, p.result);
+	EXPECT_EQ(0u, p.out.find("storprototrace "));
+	EXPECT_EQ('\n', p.out.back());
+	EXPECT_EQ(p.out, Parsed({"--version"}).out);
+}
+
+/* Help ends the parse where it stands: an error before it wins, one behind it is not seen. */
+TEST(cli, help_and_errors)
+{
+	EXPECT_EQ(CLI_EXIT, Parsed({"-h", "-s", "x"}).result);
+	expect_usage({"-s", "x", "-h"}, {"'x'"});
+}
+
+TEST(cli, parses_again_after_an_error_within_an_argument)
+{
+	expect_usage({"-zyx", "1"}, {"-y"});
+	Parsed p({"-x", "2"});
+
+	EXPECT_EQ(CLI_RUN, p.result);
+	EXPECT_TRUE(p.options.extended);
+	EXPECT_FALSE(p.options.hide_idle);
+	EXPECT_EQ(2000000000u, p.options.interval_ns);
+}
+
+} /* namespace */
