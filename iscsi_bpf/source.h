@@ -29,10 +29,17 @@ struct source {
 };
 
 /*
- * Opens what the options name: the replay file, else the tracer. 0 or -errno (said on stderr):
- * -EPERM privilege is missing, -EOPNOTSUPP the kernel lacks something, others: failure.
+ * Opens what the options name: the replay file, else the tracer. Disks in the filter are replaced
+ * by the kernel's names for them. The options must outlive the source. 0 or -errno (said on
+ * stderr): -EPERM privilege is missing, -EOPNOTSUPP the kernel lacks something, others: failure.
  */
-int source_open(const struct options *options, struct source **out);
+int source_open(struct options *options, struct source **out);
+
+/*
+ * Says once per value of the filter which names nothing that is there. 0; -ENOENT when there was
+ * one and the options are strict.
+ */
+int source_check_filter(const struct options *options, const struct reading *names);
 
 /* Detaches, frees. NULL is fine. */
 void source_close(struct source *source);

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The attach ladder: fentry, then kprobe, hook by hook; a tracepoint where there is one. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include "common/log.h"
+#include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/probe_events.h"
+#include "iscsi_stats.skel.h"
+
+struct hook {
+	const char *function;
+	const char *fentry; /* program names; NULL: the hook has none of this kind */
+	const char *kprobe;
+	const char *kretprobe;
+	const char *tracepoint;
+	const char *tracepoint_name;
+};
+
+static const struct hook hooks[HOOK_COUNT] = {
+	[HOOK_SUBMIT] = {"iscsi_queuecommand", "fentry_submit", "kprobe_submit"},
+	[HOOK_DEQUEUE] = {"iscsi_tcp_task_init", "fentry_dequeue", "kprobe_dequeue"},
+	[HOOK_SENT] = {"iscsi_tcp_task_xmit", "fexit_sent", "kprobe_send", "kretprobe_sent"},
+	[HOOK_R2T] = {"iscsi_requeue_task", "fentry_r2t", "kprobe_r2t"},
+	[HOOK_RESPONSE] = {"iscsi_tcp_hdr_recv_done", "fentry_response", "kprobe_response"},
+	[HOOK_COMPLETE] = {"iscsi_complete_task", "fentry_complete", "kprobe_complete"},
+	[HOOK_CLEANUP] = {"iscsi_tcp_cleanup_task", "fentry_cleanup", "kprobe_cleanup"},
+	[HOOK_REFUSED] = {.tracepoint = "tracepoint_refused",
+			  .tracepoint_name = "scsi_dispatch_cmd_error"},
+};
+
+/*
+ * The end is hooked first and the start last, so that no command is seen starting whose end would
+ * be missed.
+ */
+static const enum hook_id attach_order[HOOK_COUNT] = {
+	HOOK_CLEANUP, HOOK_COMPLETE, HOOK_RESPONSE, HOOK_R2T,
+	HOOK_SENT,    HOOK_DEQUEUE,  HOOK_REFUSED,  HOOK_SUBMIT,
+};
+
+const char *attach_how_name(enum attach_how how)
+{
+	static const char *const names[] = {"none", "fentry", "kprobe", "tracepoint"};
+
+	return names[how];
+}
+
+static bool has_function(const struct btf *btf, const char *function)
+{
+	return btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
+}
+
+static bool fentry_possible(const struct kernel_btf *btf, const char *function)
+{
+	return has_function(btf->libiscsi, function) || has_function(btf->libiscsi_tcp, function) ||
+	       has_function(btf->vmlinux, function);
+}
+
+static void choose(struct attach *attach, enum attach_mode mode, const struct kernel_btf *btf)
+{
+	for (int id = 0; id < HOOK_COUNT; id++) {
+		if (hooks[id].tracepoint)
+			attach->how[id] = HOW_TRACEPOINT;
+		else if (mode == ATTACH_FENTRY)
+			attach->how[id] = HOW_FENTRY;
+		else if (mode == ATTACH_AUTO && fentry_possible(btf, hooks[id].function))
+			attach->how[id] = HOW_FENTRY;
+		else
+			attach->how[id] = HOW_KPROBE;
+	}
+}
+
+static struct bpf_program *program(const struct attach *attach, const char *name)
+{
+	return name ? bpf_object__find_program_by_name(attach->skel->obj, name) : NULL;
+}
+
+static void autoload(const struct attach *attach, const char *name, bool on)
+{
+	if (name)
+		bpf_program__set_autoload(program(attach, name), on);
+}
+
+static int load(struct attach *attach, attach_configure_fn configure, void *arg)
+{
+	int err;
+
+	attach->skel = iscsi_stats_bpf__open();
+	if (!attach->skel)
+		return -errno;
+	for (int id = 0; id < HOOK_COUNT; id++) {
+		const struct hook *hook = &hooks[id];
+
+		autoload(attach, hook->fentry, attach->how[id] == HOW_FENTRY);
+		autoload(attach, hook->kprobe, attach->how[id] == HOW_KPROBE);
+		autoload(attach, hook->kretprobe, attach->how[id] == HOW_KPROBE);
+		autoload(attach, hook->tracepoint, attach->how[id] == HOW_TRACEPOINT);
+		if (attach->how[id] != HOW_NONE)
+			attach->skel->rodata->cfg_hooks |= 1U << id;
+	}
+	err = configure(attach->skel, arg);
+	return err ? err : iscsi_stats_bpf__load(attach->skel);
+}
+
+static int keep_link(struct attach *attach, struct bpf_link *link)
+{
+	if (!link)
+		return -errno;
+	attach->links[attach->link_count++] = link;
+	return 0;
+}
+
+static int attach_probe(struct attach *attach, const char *name, const char *function,
+			bool on_return)
+{
+	struct bpf_program *prog = program(attach, name);
+	int fd = probe_event_create(name, function, on_return), err;
+
+	if (fd < 0)
+		return fd;
+	err = keep_link(attach, bpf_program__attach_perf_event(prog, fd));
+	if (err)
+		close(fd);
+	return err;
+}
+
+static int attach_hook(struct attach *attach, enum hook_id id)
+{
+	const struct hook *hook = &hooks[id];
+	int err;
+
+	switch (attach->how[id]) {
+	case HOW_FENTRY:
+		return keep_link(attach, bpf_program__attach_trace(program(attach, hook->fentry)));
+	case HOW_KPROBE:
+		/* The return probe first: an entry noted without it would be left over. */
+		err = hook->kretprobe
+			      ? attach_probe(attach, hook->kretprobe, hook->function, true)
+			      : 0;
+		return err ? err : attach_probe(attach, hook->kprobe, hook->function, false);
+	case HOW_TRACEPOINT:
+		return keep_link(attach, bpf_program__attach_raw_tracepoint(
+						 program(attach, hook->tracepoint),
+						 hook->tracepoint_name));
+	default:
+		return 0;
+	}
+}
+
+/* Attaches all. On failure *failed is the hook that could not be. */
+static int attach_all(struct attach *attach, enum hook_id *failed)
+{
+	for (int i = 0; i < HOOK_COUNT; i++) {
+		int err;
+
+		*failed = attach_order[i];
+		err = attach_hook(attach, *failed);
+		if (err)
+			return err;
+		log_detail("hook %s: %s", hooks[*failed].function ? hooks[*failed].function
+								   : hooks[*failed].tracepoint_name,
+			   attach_how_name(attach->how[*failed]));
+	}
+	return 0;
+}
+
+/* One rung down the ladder for whatever could not be attached; false: there is none. */
+static bool step_down(struct attach *attach, enum attach_mode mode, int load_err,
+		      enum hook_id failed)
+{
+	bool stepped = false;
+
+	if (mode != ATTACH_AUTO)
+		return false;
+	for (int id = 0; id < HOOK_COUNT; id++) {
+		/* A failed load does not say which program it was. */
+		if (attach->how[id] != HOW_FENTRY || (!load_err && id != (int)failed))
+			continue;
+		attach->how[id] = HOW_KPROBE;
+		stepped = true;
+	}
+	return stepped;
+}
+
+static void say_failure(const struct attach *attach, int load_err, int err, enum hook_id failed)
+{
+	if (load_err) {
+		log_error("BPF programs: cannot be loaded: %s", strerror(-load_err));
+		log_hint("-v -v shows what the kernel says");
+		return;
+	}
+	log_error("hook %s: cannot be attached by %s: %s",
+		  hooks[failed].function ? hooks[failed].function : hooks[failed].tracepoint_name,
+		  attach_how_name(attach->how[failed]), strerror(-err));
+}
+
+int attach_open(struct attach *attach, enum attach_mode mode, const struct kernel_btf *btf,
+		attach_configure_fn configure, void *arg)
+{
+	enum hook_id failed = HOOK_SUBMIT;
+	int load_err, err = 0;
+
+	memset(attach, 0, sizeof(*attach));
+	choose(attach, mode, btf);
+	for (;;) {
+		load_err = load(attach, configure, arg);
+		if (!load_err)
+			err = attach_all(attach, &failed);
+		if (!load_err && !err)
+			return 0;
+		if (!step_down(attach, mode, load_err, failed))
+			break;
+		attach_close(attach);
+	}
+	say_failure(attach, load_err, err, failed);
+	attach_close(attach);
+	return load_err == -ENOMEM ? -ENOMEM : -EOPNOTSUPP;
+}
+
+void attach_close(struct attach *attach)
+{
+	/* In reverse: starts stop being seen before ends do. */
+	while (attach->link_count)
+		bpf_link__destroy(attach->links[--attach->link_count]);
+	if (attach->skel)
+		probe_events_remove();
+	iscsi_stats_bpf__destroy(attach->skel);
+	attach->skel = NULL;
+}
+
+/* What the kernel counted for one program; UINT64_MAX: it does not count (before 5.12). */
+static uint64_t program_missed(struct bpf_program *prog)
+{
+	struct bpf_prog_info info = {0};
+	__u32 size = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &size))
+		return UINT64_MAX;
+	if (size < offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
+		return UINT64_MAX;
+	return info.recursion_misses;
+}
+
+uint64_t attach_missed(const struct attach *attach)
+{
+	bool kprobes = false;
+	struct bpf_program *prog;
+	uint64_t sum = 0, missed;
+
+	for (int id = 0; id < HOOK_COUNT; id++)
+		kprobes |= attach->how[id] == HOW_KPROBE;
+	bpf_object__for_each_program(prog, attach->skel->obj) {
+		if (!bpf_program__autoload(prog))
+			continue;
+		missed = program_missed(prog);
+		if (missed == UINT64_MAX)
+			return UINT64_MAX;
+		sum += missed;
+	}
+	if (!kprobes)
+		return sum;
+	missed = probe_events_missed();
+	return missed == UINT64_MAX ? UINT64_MAX : sum + missed;
+}

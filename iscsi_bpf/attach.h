@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Hooks onto the kernel: which way each one is attached, found out by doing. */
+#ifndef STORPROTOTRACE_ATTACH_H
+#define STORPROTOTRACE_ATTACH_H
+
+#include <stdint.h>
+#include "common/options.h"
+#include "iscsi_bpf/layout.h"
+#include "iscsi_bpf/wire.h"
+
+struct bpf_link;
+struct iscsi_stats_bpf;
+
+enum attach_how {
+	HOW_NONE,
+	HOW_FENTRY,
+	HOW_KPROBE,
+	HOW_TRACEPOINT,
+};
+
+#define ATTACH_LINKS (HOOK_COUNT + 1) /* a return probe needs an entry probe beside it */
+
+struct attach {
+	struct iscsi_stats_bpf *skel;
+	enum attach_how how[HOOK_COUNT];
+	struct bpf_link *links[ATTACH_LINKS];
+	int link_count;
+};
+
+/* Sets map sizes and configuration of an opened, not yet loaded skeleton. */
+typedef int (*attach_configure_fn)(struct iscsi_stats_bpf *skel, void *arg);
+
+/*
+ * Opens, configures, loads and attaches all hooks: fentry where the module's BTF has the function
+ * and it attaches, else a kprobe, hook by hook; `mode` forces one of them. 0 or -errno, said on
+ * stderr: -EOPNOTSUPP when a hook cannot be attached.
+ */
+int attach_open(struct attach *attach, enum attach_mode mode, const struct kernel_btf *btf,
+		attach_configure_fn configure, void *arg);
+
+/* Detaches all and removes what was made. An attach never opened but zeroed is fine. */
+void attach_close(struct attach *attach);
+
+/* Hook hits the kernel skipped since the start; UINT64_MAX when it does not count them. */
+uint64_t attach_missed(const struct attach *attach);
+
+/* "fentry", "kprobe", ... */
+const char *attach_how_name(enum attach_how how);
+
+#endif

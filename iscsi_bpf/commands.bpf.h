@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Commands in flight, and what is added up when they end: the maps and what works on them. */
+#ifndef STORPROTOTRACE_COMMANDS_BPF_H
+#define STORPROTOTRACE_COMMANDS_BPF_H
+
+#include "iscsi_bpf/addon_bpf.h"
+#include "iscsi_bpf/stages.h"
+
+#define E2BIG  7
+#define EEXIST 17
+
+/* Set by the loader before load. What is off costs nothing: the verifier drops it. */
+const volatile struct kernel_layout layout;
+const volatile __u32 cfg_hooks;         /* bit per enum hook_id: attached */
+const volatile bool cfg_hists_by_lun;   /* histogram keys carry the LUN */
+const volatile bool cfg_size_classes;   /* keys carry the size class */
+const volatile __u32 cfg_ops;           /* filter: bit per enum iscsi_op; 0: all */
+const volatile bool cfg_filter_sids;    /* filter: look into `unwanted` */
+const volatile __u32 cfg_lun_count;     /* filter: LUNs in cfg_luns; 0: all */
+const volatile __u64 cfg_luns[FILTER_LUNS_MAX];
+
+/* The generation of sums and histograms being written, 0 or 1; flipped by the reader. */
+__u32 epoch;
+/* Losses since load, by enum iscsi_loss. */
+__u64 losses[LOSS_COUNT];
+
+/* Zeroed values for new keys: too large for the stack. Never written. */
+struct sums zero_sums;
+struct hists zero_hists;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64); /* struct scsi_cmnd * */
+	__type(value, struct inflight);
+} inflight SEC(".maps");
+
+/* Sessions that no filter wants, by sid; one not yet known is traced and filtered by the reader. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u32);
+	__type(value, __u8);
+} unwanted SEC(".maps");
+
+/* Commands that ended badly and whose scsi_cmnd was reused before the reader looked. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} ended SEC(".maps");
+
+/*
+ * Two generations of each, so that the reader has one at rest: it flips the epoch, waits until no
+ * program runs that may have seen the old one, and drains the old one.
+ */
+struct sums_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct sums_key);
+	__type(value, struct sums);
+} sums_0 SEC(".maps"), sums_1 SEC(".maps");
+
+struct hists_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct sums_key);
+	__type(value, struct hists);
+} hists_0 SEC(".maps"), hists_1 SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__array(values, struct sums_map);
+} sums SEC(".maps") = {.values = {&sums_0, &sums_1}};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__array(values, struct hists_map);
+} hists SEC(".maps") = {.values = {&hists_0, &hists_1}};
+
+static __always_inline void count_loss(enum iscsi_loss loss)
+{
+	__sync_fetch_and_add(&losses[loss], 1);
+}
+
+static __always_inline struct inflight *inflight_find(const struct scsi_cmnd *sc)
+{
+	__u64 key = (__u64)sc;
+
+	return bpf_map_lookup_elem(&inflight, &key);
+}
+
+/* The value of a key in a generation, made when missing; NULL: no room. */
+static __always_inline void *key_value(void *generations, const struct sums_key *key,
+				       const void *zero)
+{
+	__u32 generation = epoch & 1;
+	void *map = bpf_map_lookup_elem(generations, &generation), *value;
+
+	if (!map)
+		return NULL;
+	value = bpf_map_lookup_elem(map, key);
+	if (value)
+		return value;
+	bpf_map_update_elem(map, key, zero, BPF_NOEXIST);
+	return bpf_map_lookup_elem(map, key);
+}
+
+static __always_inline void hists_add_times(struct hists *h, const struct stage_times *t,
+					    bool no_block)
+{
+	UNROLL
+	for (int i = 0; i < STAGE_COUNT; i++) {
+		__u64 bucket = lat_hist_bucket(t->ns[i]);
+
+		/*
+		 * The bound tells the verifier what lat_hist_bucket() promises; the barrier keeps
+		 * the compiler from checking one register and using another.
+		 */
+		barrier_var(bucket);
+		if (bucket < LAT_HIST_BUCKETS && !(i == STAGE_BLOCK && no_block))
+			h->bucket[i][bucket]++;
+	}
+}
+
+/*
+ * Adds a well-ended command to its key. Runs in iscsi_tcp_cleanup_task, under the session's
+ * back_lock: each key has one writer at a time, so plain additions do.
+ */
+static __noinline int command_close(struct inflight *c)
+{
+	struct sums_key key = {
+		.sid = c->sid, .cid = c->cid, .lun = c->lun, .op = c->op, .size_class = c->size_class};
+	struct stage_times t;
+	struct sums *s = key_value(&sums, &key, &zero_sums);
+	struct hists *h;
+
+	if (!cfg_hists_by_lun)
+		key.lun = LUN_ANY;
+	h = key_value(&hists, &key, &zero_hists);
+	if (!s || !h) {
+		count_loss(LOSS_KEYS_FULL);
+		return 0;
+	}
+	stages_cut(c, &t);
+	if (t.clamped)
+		count_loss(LOSS_CLAMPED);
+	if (stages_missing(c, cfg_hooks))
+		count_loss(LOSS_MISSING_STAMP);
+	if (!stages_add_up(&t))
+		count_loss(LOSS_MISMATCH);
+	sums_add_counts(s, c);
+	sums_add_times(s, &t);
+	hists_add_times(h, &t, !c->start_ns);
+	return 0;
+}
+
+#endif

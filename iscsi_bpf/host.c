@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Looks at privilege, probe mechanisms and modules, and says in one sentence what is missing. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include "common/cleanup.h"
+#include "common/log.h"
+#include "iscsi_bpf/host.h"
+#include "iscsi_bpf/probe_events.h"
+
+/* A function each of the three modules must bring. */
+static const char *const needed_symbols[] = {"iscsi_queuecommand", "iscsi_tcp_task_init"};
+
+int host_check_privilege(void)
+{
+	cleanup_file FILE *file = fopen("/proc/self/status", "re");
+	unsigned long long effective = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "CapEff: %llx", &effective) == 1)
+			break;
+	if (effective & (1ULL << CAP_SYS_ADMIN))
+		return 0;
+	log_error("tracing on this host: not permitted: CAP_SYS_ADMIN is missing");
+	log_hint("run it as root");
+	return -EPERM;
+}
+
+/* Exact names only: kallsyms also has iscsi_queuecommand.cold. */
+static bool kernel_has_symbol(const char *symbol)
+{
+	cleanup_file FILE *file = fopen("/proc/kallsyms", "re");
+	char line[512], name[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%*s %*s %255s", name) == 1 && !strcmp(name, symbol))
+			return true;
+	return false;
+}
+
+static bool modules_loaded(void)
+{
+	for (size_t i = 0; i < sizeof(needed_symbols) / sizeof(needed_symbols[0]); i++)
+		if (!kernel_has_symbol(needed_symbols[i]))
+			return false;
+	return true;
+}
+
+/* Is the bpf system call there (not configured out, not filtered by seccomp)? */
+static int check_bpf(void)
+{
+	union bpf_attr attr = {.map_type = BPF_MAP_TYPE_ARRAY,
+			       .key_size = 4, .value_size = 4, .max_entries = 1};
+	int fd = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	if (errno != ENOSYS && errno != EPERM)
+		return 0;
+	log_error("bpf system call: not usable: %s", strerror(errno));
+	log_hint("the kernel needs CONFIG_BPF_SYSCALL, and a container must allow bpf(2)");
+	return -EOPNOTSUPP;
+}
+
+static int check_probes(enum attach_mode mode)
+{
+	bool btf = !access("/sys/kernel/btf/vmlinux", R_OK);
+	bool kprobes = kernel_has_symbol("register_kprobe") && probe_events_dir();
+
+	if (mode == ATTACH_FENTRY && !btf) {
+		log_error("--attach fentry: this kernel cannot: it has no BTF (/sys/kernel/btf)");
+		return -EOPNOTSUPP;
+	}
+	if (mode == ATTACH_KPROBE && !kprobes) {
+		log_error("--attach kprobe: this kernel cannot: it has no kprobe events in tracefs");
+		log_hint("the kernel needs CONFIG_KPROBE_EVENTS, and tracefs mounted on "
+			 "/sys/kernel/tracing");
+		return -EOPNOTSUPP;
+	}
+	if (btf)
+		return 0;
+	log_error("this kernel: unfit for tracing: it has no BTF (/sys/kernel/btf/vmlinux)");
+	log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
+	return -EOPNOTSUPP;
+}
+
+int host_check_kernel(enum attach_mode mode)
+{
+	int err = check_bpf();
+
+	if (err)
+		return err;
+	if (!modules_loaded() && access("/proc/modules", R_OK)) {
+		log_error("this kernel: unfit for tracing: it has no libiscsi and loads no modules");
+		log_hint("trace on a host whose kernel has iscsi_tcp, or boot one with lab/shell");
+		return -EOPNOTSUPP;
+	}
+	err = check_probes(mode);
+	if (err)
+		return err;
+	return modules_loaded() ? 0 : -EAGAIN;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Is this host fit for tracing? Privilege first, then the kernel, then the modules. */
+#ifndef STORPROTOTRACE_HOST_H
+#define STORPROTOTRACE_HOST_H
+
+#include "common/options.h"
+
+/* 0, or -EPERM after saying which privilege is missing. */
+int host_check_privilege(void);
+
+/*
+ * 0; -EOPNOTSUPP after saying what this kernel lacks for good (BPF, probes, module support);
+ * -EAGAIN: only the iSCSI modules are not loaded yet.
+ */
+int host_check_kernel(enum attach_mode mode);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Resolves structure members to offsets with the kernel's and its modules' BTF. */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include "common/log.h"
+#include "iscsi_bpf/layout.h"
+
+enum module {
+	MODULE_LIBISCSI,
+	MODULE_LIBISCSI_TCP,
+};
+
+struct member {
+	enum module module;
+	const char *type;
+	const char *path;
+	size_t out; /* offset of the result in struct kernel_layout */
+};
+
+#define MEMBER(module, type, path, field)                                                          \
+	{                                                                                          \
+		MODULE_##module, type, path, offsetof(struct kernel_layout, field)                 \
+	}
+
+static const struct member members[] = {
+	MEMBER(LIBISCSI, "iscsi_task", "sc", task_sc),
+	MEMBER(LIBISCSI, "iscsi_task", "conn", task_conn),
+	MEMBER(LIBISCSI, "iscsi_task", "state", task_state),
+	MEMBER(LIBISCSI, "iscsi_task", "dd_data", task_dd_data),
+	MEMBER(LIBISCSI, "iscsi_conn", "session", conn_session),
+	MEMBER(LIBISCSI, "iscsi_conn", "id", conn_id),
+	MEMBER(LIBISCSI, "iscsi_session", "cmds", session_cmds),
+	MEMBER(LIBISCSI_TCP, "iscsi_tcp_task", "r2t", tcp_task_r2t),
+	MEMBER(LIBISCSI_TCP, "iscsi_tcp_task", "r2tqueue.kfifo.in", tcp_task_r2t_in),
+	MEMBER(LIBISCSI_TCP, "iscsi_tcp_task", "r2tqueue.kfifo.out", tcp_task_r2t_out),
+	MEMBER(LIBISCSI_TCP, "iscsi_tcp_conn", "iscsi_conn", tcp_conn_conn),
+	MEMBER(LIBISCSI_TCP, "iscsi_tcp_conn", "in.hdr_buf", tcp_conn_hdr),
+	MEMBER(LIBISCSI, "iscsi_cls_session", "sid", cls_session_sid),
+	MEMBER(LIBISCSI, "iscsi_cls_session", "dev", cls_session_dev),
+	MEMBER(LIBISCSI, "scsi_cmnd", "device", sc_device),
+	MEMBER(LIBISCSI, "scsi_cmnd", "cmnd", sc_cmnd),
+	MEMBER(LIBISCSI, "scsi_cmnd", "sdb.length", sc_length),
+	MEMBER(LIBISCSI, "scsi_cmnd", "result", sc_result),
+	MEMBER(LIBISCSI, "scsi_cmnd", "jiffies_at_alloc", sc_jiffies),
+	MEMBER(LIBISCSI, "scsi_device", "lun", sdev_lun),
+	MEMBER(LIBISCSI, "scsi_device", "sdev_gendev", sdev_gendev),
+	MEMBER(LIBISCSI, "device", "parent", device_parent),
+	MEMBER(LIBISCSI, "request", "start_time_ns", request_start),
+	MEMBER(LIBISCSI, "request", "ref", request_ref),
+};
+
+int kernel_btf_open(struct kernel_btf *btf)
+{
+	*btf = (struct kernel_btf){0};
+	btf->vmlinux = btf__load_vmlinux_btf();
+	if (!btf->vmlinux)
+		return -ENOENT;
+	btf->libiscsi = btf__load_module_btf("libiscsi", btf->vmlinux);
+	btf->libiscsi_tcp = btf__load_module_btf("libiscsi_tcp", btf->vmlinux);
+	if (btf->libiscsi && btf->libiscsi_tcp)
+		return 0;
+	if (btf__find_by_name_kind(btf->vmlinux, "iscsi_tcp_conn", BTF_KIND_STRUCT) > 0)
+		return 0;
+	return -ENODATA;
+}
+
+void kernel_btf_close(struct kernel_btf *btf)
+{
+	btf__free(btf->libiscsi);
+	btf__free(btf->libiscsi_tcp);
+	btf__free(btf->vmlinux);
+	*btf = (struct kernel_btf){0};
+}
+
+static const struct btf *module_btf(const struct kernel_btf *btf, enum module module)
+{
+	const struct btf *own = module == MODULE_LIBISCSI ? btf->libiscsi : btf->libiscsi_tcp;
+
+	return own ? own : btf->vmlinux;
+}
+
+static const struct btf_type *resolve_type(const struct btf *btf, int *id)
+{
+	*id = btf__resolve_type(btf, *id);
+	return *id < 0 ? NULL : btf__type_by_id(btf, *id);
+}
+
+/* Offset of a direct member, or of one inside its anonymous members; *id: struct in, member out. */
+static int find_member(const struct btf *btf, const char *name, size_t length, int *id)
+{
+	const struct btf_type *type = resolve_type(btf, id);
+	const struct btf_member *m;
+
+	if (!type || !btf_is_composite(type))
+		return -ENOENT;
+	m = btf_members(type);
+	for (int i = 0; i < btf_vlen(type); i++, m++) {
+		const char *member = btf__name_by_offset(btf, m->name_off);
+		int offset = btf_member_bit_offset(type, i) / 8, inner = m->type, found;
+
+		if (*member) {
+			if (strlen(member) != length || strncmp(member, name, length))
+				continue;
+			*id = m->type;
+			return offset;
+		}
+		found = find_member(btf, name, length, &inner);
+		if (found < 0)
+			continue;
+		*id = inner;
+		return offset + found;
+	}
+	return -ENOENT;
+}
+
+int layout_member(const struct btf *btf, const char *type, const char *path, int *out_type)
+{
+	int id = btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT), offset = 0;
+
+	while (id >= 0 && *path) {
+		size_t length = strcspn(path, ".");
+		int found = find_member(btf, path, length, &id);
+
+		if (found < 0)
+			return found;
+		offset += found;
+		path += length + (path[length] == '.');
+	}
+	if (id < 0)
+		return -ENOENT;
+	if (out_type)
+		*out_type = id;
+	return offset;
+}
+
+/* What changed its shape between kernels, newest first. */
+static int resolve_changed(const struct btf *btf, struct kernel_layout *out)
+{
+	const struct btf_type *cdb;
+	int id, resid;
+
+	/* 5.15 moved the residual out of the embedded struct scsi_request. */
+	resid = layout_member(btf, "scsi_cmnd", "resid_len", NULL);
+	if (resid < 0)
+		resid = layout_member(btf, "scsi_cmnd", "req.resid_len", NULL);
+	if (resid < 0)
+		return resid;
+	out->sc_resid = resid;
+	/* 5.18 made the CDB an array in the command instead of a pointer. */
+	layout_member(btf, "scsi_cmnd", "cmnd", &id);
+	cdb = resolve_type(btf, &id);
+	out->sc_cmnd_pointer = cdb && btf_is_ptr(cdb);
+	return 0;
+}
+
+int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
+{
+	const struct btf *libiscsi = module_btf(btf, MODULE_LIBISCSI);
+	int id;
+
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		const struct member *m = &members[i];
+		int offset = layout_member(module_btf(btf, m->module), m->type, m->path, NULL);
+
+		if (offset < 0) {
+			log_error("structure member %s.%s: not in this kernel's BTF", m->type,
+				  m->path);
+			return -ENOENT;
+		}
+		log_detail("%s.%s lies at %d", m->type, m->path, offset);
+		*(__u32 *)((char *)out + m->out) = offset;
+	}
+	if (resolve_changed(libiscsi, out)) {
+		log_error("structure member scsi_cmnd.resid_len: not in this kernel's BTF");
+		return -ENOENT;
+	}
+	id = btf__find_by_name_kind(libiscsi, "request", BTF_KIND_STRUCT);
+	out->request_size = btf__type_by_id(libiscsi, id)->size;
+	return 0;
+}

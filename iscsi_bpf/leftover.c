@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The rare ends: the reader adds up here what the hot path does not see the end of. */
+#include <errno.h>
+#include <time.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include "iscsi_bpf/drain.h"
+#include "iscsi_bpf/leftover.h"
+#include "iscsi_bpf/stages.h"
+#include "iscsi_stats.skel.h"
+
+/* Younger entries are not looked into: nearly all of them end by themselves. */
+#define SWEEP_AGE_NS 1000000000ULL
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static struct sums_key command_key(const struct inflight *c)
+{
+	return (struct sums_key){.sid = c->sid, .cid = c->cid, .lun = c->lun, .op = c->op,
+				 .size_class = c->size_class};
+}
+
+static int add_times(struct leftover *l, const struct inflight *c, const struct stage_times *t)
+{
+	struct sums_key key = command_key(c);
+	struct reading_hist *hist;
+
+	if (!l->hists_by_lun)
+		key.lun = LUN_ANY;
+	hist = reading_hist(l->reading, &key);
+	if (!hist)
+		return -ENOMEM;
+	for (int stage = 0; stage < STAGE_COUNT; stage++)
+		if (stage != STAGE_BLOCK || c->start_ns)
+			hist->bucket[stage][lat_hist_bucket(t->ns[stage])]++;
+	return 0;
+}
+
+/*
+ * Adds a command that is over. One with a cleanup stamp ended there; one that never got a task has
+ * no end that is known, and counts as such without time; of any other the end was not seen.
+ */
+static int close_command(struct leftover *l, const struct inflight *c)
+{
+	struct sums_key key = command_key(c);
+	struct reading_row *row;
+	struct stage_times t;
+
+	if (c->state == COMMAND_DEQUEUED) {
+		l->reading->loss[LOSS_STALE]++;
+		return 0;
+	}
+	row = reading_row(l->reading, &key);
+	if (!row)
+		return -ENOMEM;
+	if (c->state != COMMAND_FAILED) {
+		row->sums.no_task += c->no_task + 1;
+		row->sums.refused += c->refused;
+		row->sums.pdus += c->pdus;
+		return 0;
+	}
+	stages_cut(c, &t);
+	l->reading->loss[LOSS_CLAMPED] += t.clamped > 0;
+	l->reading->loss[LOSS_MISMATCH] += !stages_add_up(&t);
+	sums_add_counts(&row->sums, c);
+	sums_add_times(&row->sums, &t);
+	return add_times(l, c, &t);
+}
+
+/* Asks the BPF side, which can look at the request; on SWEEP_GONE it deleted the entry. */
+static int sweep(const struct leftover *l, __u64 sc, enum sweep_verdict *verdict)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = &sc, .ctx_size_in = sizeof(sc));
+	int err = bpf_prog_test_run_opts(bpf_program__fd(l->skel->progs.sweep), &opts);
+
+	*verdict = opts.retval;
+	return err;
+}
+
+static int count_inflight(struct leftover *l, const struct inflight *c)
+{
+	struct sums_key key = command_key(c);
+	struct reading_row *row = reading_row(l->reading, &key);
+
+	if (!row)
+		return -ENOMEM;
+	row->inflight++;
+	return 0;
+}
+
+static int each_entry(void *arg, const void *key, const void *value)
+{
+	struct leftover *l = arg;
+	const struct inflight *c = value;
+	uint64_t now = now_ns(), age = now > c->first_ns ? now - c->first_ns : 0;
+	enum sweep_verdict verdict = SWEEP_ALIVE;
+	int err;
+
+	if (c->state == COMMAND_FAILED || age > SWEEP_AGE_NS) {
+		err = sweep(l, *(const __u64 *)key, &verdict);
+		if (err)
+			return err;
+	}
+	if (verdict == SWEEP_UNKNOWN)
+		return 0;
+	/* A session that is gone, or an age beyond the limit, ends what seems to be alive. */
+	if (verdict == SWEEP_ALIVE &&
+	    (age > l->max_age_ns || (age > SWEEP_AGE_NS && !names_has_session(l->names, c->sid)))) {
+		bpf_map_delete_elem(bpf_map__fd(l->skel->maps.inflight), key);
+		verdict = SWEEP_GONE;
+	}
+	return verdict == SWEEP_GONE ? close_command(l, c) : count_inflight(l, c);
+}
+
+static int each_ended(void *arg, void *data, size_t size)
+{
+	return size < sizeof(struct inflight) ? -EBADMSG : close_command(arg, data);
+}
+
+static int collect_ended(struct leftover *l)
+{
+	struct ring_buffer *ring =
+		ring_buffer__new(bpf_map__fd(l->skel->maps.ended), each_ended, l, NULL);
+	int err;
+
+	if (!ring)
+		return -errno;
+	err = ring_buffer__consume(ring);
+	ring_buffer__free(ring);
+	return err < 0 ? err : 0;
+}
+
+int leftover_collect(struct leftover *l)
+{
+	struct drain entries = {.map_fd = bpf_map__fd(l->skel->maps.inflight),
+				.key_size = sizeof(__u64), .value_size = sizeof(struct inflight),
+				.keep = true, .each = each_entry, .arg = l};
+	int err = drain_map(&entries);
+
+	return err ? err : collect_ended(l);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Commands that did not end well: counted in flight, or closed once their request is gone. */
+#ifndef STORPROTOTRACE_LEFTOVER_H
+#define STORPROTOTRACE_LEFTOVER_H
+
+#include "common/reading.h"
+#include "iscsi_bpf/names.h"
+
+struct iscsi_stats_bpf;
+
+struct leftover {
+	struct iscsi_stats_bpf *skel;
+	const struct names *names;
+	struct reading *reading; /* what is found goes here */
+	bool hists_by_lun;
+	uint64_t max_age_ns; /* entries older than this are given up */
+};
+
+/*
+ * Goes through the in-flight table once: counts what is in flight by key, closes what ended badly
+ * and was not tried again, gives up what cannot end any more (counted as stale). Then takes what
+ * the BPF side left in the ring. 0 or -errno.
+ */
+int leftover_collect(struct leftover *leftover);
+
+#endif

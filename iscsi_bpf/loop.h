@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The one loop: waits for intervals and signals, reads the source, hands records on. */
+#ifndef STORPROTOTRACE_LOOP_H
+#define STORPROTOTRACE_LOOP_H
+
+#include "common/group.h"
+#include "common/options.h"
+#include "iscsi_bpf/source.h"
+
+/* Where an interval's records go. */
+struct loop_sink {
+	/* 0 goes on; -ECANCELED stops cleanly; other -errno stops and is returned by loop_run(). */
+	int (*interval)(struct loop_sink *sink, const struct reading *r,
+			const struct records *records);
+	/* HUP: open files anew. NULL: there are none, HUP ends the loop. 0 or -errno. */
+	int (*reopen)(struct loop_sink *sink);
+};
+
+/*
+ * Signals the loop takes (INT, TERM, HUP; not those ignored at the start) are blocked from here on,
+ * so that none is lost between loading and the loop. Call before source_open().
+ */
+void loop_block_signals(void);
+
+/*
+ * Runs until the options' count, a signal (the interval begun is still handed on), the recording's
+ * end, or the sink stops it. `losses` adds up all intervals' (may be NULL).
+ * 0 after a clean stop, or -errno.
+ */
+int loop_run(struct source *source, const struct options *options, struct loop_sink *sink,
+	     uint64_t losses[LOSS_COUNT]);
+
+#endif

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The live source: waits for the modules, loads, attaches, and reads one generation per interval. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include "common/cleanup.h"
+#include "common/log.h"
+#include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/drain.h"
+#include "iscsi_bpf/host.h"
+#include "iscsi_bpf/layout.h"
+#include "iscsi_bpf/leftover.h"
+#include "iscsi_bpf/names.h"
+#include "iscsi_bpf/probe_events.h"
+#include "iscsi_bpf/tracer.h"
+#include "iscsi_stats.skel.h"
+
+/* Histogram keys when they are not split by LUN: this many keys of sums share one. */
+#define KEYS_PER_HIST 16
+#define HIST_KEYS_MIN 64
+
+struct tracer {
+	struct source source;
+	const struct options *options;
+	struct kernel_layout layout;
+	struct attach attach;
+	struct names *names;
+	bool hists_by_lun;
+	uint64_t number;
+	uint64_t last_ns;             /* CLOCK_MONOTONIC of the last reading */
+	uint64_t lost[LOSS_COUNT];    /* as read last */
+};
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* Is a session of no interest to the filter? By what cannot change during its life only. */
+static bool session_unwanted(const struct filter *f, const struct session_name *s)
+{
+	return !name_list_match(&f->targets, s->target) ||
+	       !name_list_match(&f->initiators, s->initiator) || !id_list_match(&f->sids, s->sid) ||
+	       !id_list_match(&f->cids, s->cid);
+}
+
+static bool filters_sessions(const struct filter *f)
+{
+	return f->targets.count || f->initiators.count || f->sids.count || f->cids.count;
+}
+
+/* Tells the BPF side which sessions to leave alone. */
+static void update_unwanted(struct tracer *t, const struct reading *r)
+{
+	const struct filter *f = &t->options->filter;
+	int fd = bpf_map__fd(t->attach.skel->maps.unwanted);
+
+	for (size_t i = 0; filters_sessions(f) && i < r->session_count; i++) {
+		const struct session_name *s = &r->sessions[i];
+		__u8 yes = 1;
+
+		if (session_unwanted(f, s))
+			bpf_map_update_elem(fd, &s->sid, &yes, BPF_ANY);
+		else
+			bpf_map_delete_elem(fd, &s->sid);
+	}
+}
+
+static void configure_filter(struct iscsi_stats_bpf *skel, const struct filter *f)
+{
+	skel->rodata->cfg_ops = f->ops;
+	skel->rodata->cfg_filter_sids = filters_sessions(f);
+	if (f->luns.count > FILTER_LUNS_MAX)
+		return;
+	skel->rodata->cfg_lun_count = f->luns.count;
+	for (size_t i = 0; i < f->luns.count; i++)
+		skel->rodata->cfg_luns[i] = f->luns.ids[i];
+}
+
+static int configure(struct iscsi_stats_bpf *skel, void *arg)
+{
+	const struct tracer *t = arg;
+	const struct options *o = t->options;
+	__u32 hist_keys = t->hists_by_lun ? o->max_keys : o->max_keys / KEYS_PER_HIST;
+
+	if (!t->hists_by_lun && hist_keys < HIST_KEYS_MIN)
+		hist_keys = o->max_keys < HIST_KEYS_MIN ? o->max_keys : HIST_KEYS_MIN;
+	skel->rodata->layout = t->layout;
+	skel->rodata->cfg_hists_by_lun = t->hists_by_lun;
+	skel->rodata->cfg_size_classes = (o->by & BY_SIZE) || o->record;
+	configure_filter(skel, &o->filter);
+	bpf_map__set_max_entries(skel->maps.inflight, o->max_inflight);
+	bpf_map__set_max_entries(skel->maps.sums_0, o->max_keys);
+	bpf_map__set_max_entries(skel->maps.sums_1, o->max_keys);
+	bpf_map__set_max_entries(skel->maps.hists_0, hist_keys);
+	bpf_map__set_max_entries(skel->maps.hists_1, hist_keys);
+	return 0;
+}
+
+static int libbpf_print(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	return log_verbose(2) ? vfprintf(stderr, format, args) : 0;
+}
+
+/* Waits until the iSCSI modules are there, saying so once. 0 or -errno. */
+static int wait_for_modules(const struct options *o)
+{
+	const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
+	bool said = false;
+	int err;
+
+	while ((err = host_check_kernel(o->attach)) == -EAGAIN) {
+		if (o->strict || o->once) {
+			log_error("kernel modules libiscsi, libiscsi_tcp: not loaded");
+			log_hint("log in to a target first (iscsiadm -m node --login), or "
+				 "modprobe iscsi_tcp");
+			return -EOPNOTSUPP;
+		}
+		if (!said)
+			log_note("kernel modules libiscsi, libiscsi_tcp: not loaded yet: waiting");
+		said = true;
+		if (nanosleep(&pause, NULL))
+			return -EINTR;
+	}
+	return err;
+}
+
+static int resolve_and_attach(struct tracer *t)
+{
+	struct kernel_btf btf;
+	int err = kernel_btf_open(&btf);
+
+	if (err) {
+		log_error("kernel modules libiscsi, libiscsi_tcp: no BTF for them");
+		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF_MODULES");
+		err = -EOPNOTSUPP;
+	} else if (layout_resolve(&btf, &t->layout)) {
+		err = -EOPNOTSUPP;
+	} else {
+		log_note("attaching");
+		err = attach_open(&t->attach, t->options->attach, &btf, configure, t);
+	}
+	kernel_btf_close(&btf);
+	return err;
+}
+
+/* Makes the generation written so far the resting one; returns which that is. */
+static int flip(struct tracer *t, __u32 *resting)
+{
+	struct iscsi_stats_bpf *skel = t->attach.skel;
+	int inner;
+
+	*resting = skel->bss->epoch & 1;
+	__atomic_store_n(&skel->bss->epoch, skel->bss->epoch + 1, __ATOMIC_SEQ_CST);
+	/*
+	 * Replacing an inner map, even by itself, waits in the kernel until no program runs any
+	 * more that may have looked it up (map-in-map updates promise that): after it nobody
+	 * writes to the resting generation.
+	 */
+	inner = bpf_map__fd(*resting ? skel->maps.sums_1 : skel->maps.sums_0);
+	return bpf_map_update_elem(bpf_map__fd(skel->maps.sums), resting, &inner, BPF_ANY);
+}
+
+static int add_sums(void *arg, const void *key, const void *value)
+{
+	struct reading *r = arg;
+	struct reading_row *row = reading_row(r, key);
+
+	if (!row)
+		return -ENOMEM;
+	if (!sums_consistent(value))
+		r->loss[LOSS_TORN]++;
+	sums_add(&row->sums, value);
+	return 0;
+}
+
+static int add_hists(void *arg, const void *key, const void *value)
+{
+	const struct hists *hists = value;
+	struct reading_hist *to = reading_hist(arg, key);
+
+	if (!to)
+		return -ENOMEM;
+	for (int stage = 0; stage < STAGE_COUNT; stage++)
+		for (int i = 0; i < LAT_HIST_BUCKETS; i++)
+			to->bucket[stage][i] += hists->bucket[stage][i];
+	return 0;
+}
+
+static int drain_generation(struct tracer *t, struct reading *r)
+{
+	struct iscsi_stats_bpf *skel = t->attach.skel;
+	struct drain sums = {.key_size = sizeof(struct sums_key),
+			     .value_size = sizeof(struct sums), .each = add_sums, .arg = r};
+	struct drain hists = {.key_size = sizeof(struct sums_key),
+			      .value_size = sizeof(struct hists), .each = add_hists, .arg = r};
+	__u32 resting;
+	int err = flip(t, &resting);
+
+	if (err)
+		return err;
+	sums.map_fd = bpf_map__fd(resting ? skel->maps.sums_1 : skel->maps.sums_0);
+	hists.map_fd = bpf_map__fd(resting ? skel->maps.hists_1 : skel->maps.hists_0);
+	err = drain_map(&sums);
+	return err ? err : drain_map(&hists);
+}
+
+static void read_losses(struct tracer *t, struct reading *r)
+{
+	for (int i = 0; i < LOSS_COUNT; i++) {
+		uint64_t now = t->attach.skel->bss->losses[i];
+
+		if (i == LOSS_PROBE_MISSES)
+			now = attach_missed(&t->attach);
+		if (now == UINT64_MAX) {
+			r->loss[i] = LOSS_UNKNOWN;
+			continue;
+		}
+		r->loss[i] += now - t->lost[i];
+		t->lost[i] = now;
+	}
+}
+
+static uint32_t stages_known(const struct attach *attach)
+{
+	uint32_t known = STAGES_ALL_KNOWN;
+
+	if (attach->how[HOOK_R2T] == HOW_NONE)
+		known &= ~(1U << STAGE_R2T | 1U << STAGE_DATA_OUT);
+	return known;
+}
+
+static int tracer_read(struct source *source, struct reading *r)
+{
+	struct tracer *t = (struct tracer *)source;
+	struct leftover leftover = {.skel = t->attach.skel, .names = t->names, .reading = r,
+				    .hists_by_lun = t->hists_by_lun,
+				    .max_age_ns = t->options->max_age_ns};
+	uint64_t now;
+	int err = names_refresh(t->names);
+
+	if (!err)
+		err = names_copy(t->names, r);
+	if (!err)
+		err = drain_generation(t, r);
+	if (!err)
+		err = leftover_collect(&leftover);
+	if (err) {
+		log_error("reading of interval %llu: failed: %s", (unsigned long long)t->number + 1,
+			  strerror(-err));
+		return err;
+	}
+	update_unwanted(t, r);
+	names_forget(t->names);
+	read_losses(t, r);
+	now = now_ns(CLOCK_MONOTONIC);
+	r->number = ++t->number;
+	r->length_ns = now - t->last_ns;
+	r->start_ns = now_ns(CLOCK_REALTIME) - r->length_ns;
+	r->stages_known = stages_known(&t->attach);
+	r->hists_by_lun = t->hists_by_lun;
+	t->last_ns = now;
+	return 0;
+}
+
+static void tracer_close(struct source *source)
+{
+	struct tracer *t = (struct tracer *)source;
+
+	attach_close(&t->attach);
+	names_close(t->names);
+	free(t);
+}
+
+static const struct source_ops tracer_ops = {tracer_read, tracer_close};
+
+/* Names before the first command, so that filters take effect at once. */
+static int first_names(struct tracer *t)
+{
+	struct reading r;
+	int err;
+
+	reading_init(&r);
+	err = names_refresh(t->names);
+	if (!err)
+		err = names_copy(t->names, &r);
+	if (!err) {
+		update_unwanted(t, &r);
+		err = source_check_filter(t->options, &r);
+	}
+	reading_deinit(&r);
+	return err;
+}
+
+/* Do the keys need the LUN in histograms? */
+static bool wants_hists_by_lun(const struct options *o)
+{
+	return o->record || (o->by & (BY_LUN | BY_DISK | BY_MPATH)) || o->filter.luns.count ||
+	       o->filter.disks.count;
+}
+
+int tracer_open(const struct options *options, struct source **out)
+{
+	struct tracer *t;
+	int err;
+
+	libbpf_set_print(libbpf_print);
+	err = host_check_privilege();
+	if (!err)
+		err = wait_for_modules(options);
+	if (err)
+		return err;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return -ENOMEM;
+	t->source = (struct source){.ops = &tracer_ops, .live = true};
+	t->options = options;
+	t->hists_by_lun = wants_hists_by_lun(options);
+	probe_events_clear_dead();
+	err = names_open("/sys", &t->names);
+	if (!err)
+		err = resolve_and_attach(t);
+	if (!err)
+		err = first_names(t);
+	if (err) {
+		tracer_close(&t->source);
+		return err;
+	}
+	t->last_ns = now_ns(CLOCK_MONOTONIC);
+	*out = &t->source;
+	return 0;
+}

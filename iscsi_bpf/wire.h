@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the BPF side and its loader share besides the sums: configuration and a command in flight. */
+#ifndef STORPROTOTRACE_WIRE_H
+#define STORPROTOTRACE_WIRE_H
+
+#include <linux/types.h>
+#include "common/stage.h"
+
+/*
+ * Where members of kernel structures lie, in bytes. Filled by layout_resolve() before the programs
+ * are loaded; each comment names structure.member. Structures live in modules, so their offsets
+ * come from the named module's BTF and not from CO-RE relocations (which would look at every
+ * module, the target's same-named structures included).
+ */
+struct kernel_layout {
+	__u32 task_sc;           /* iscsi_task.sc */
+	__u32 task_conn;         /* iscsi_task.conn */
+	__u32 task_state;        /* iscsi_task.state */
+	__u32 task_dd_data;      /* iscsi_task.dd_data: iscsi_tcp_task for TCP */
+	__u32 conn_session;      /* iscsi_conn.session */
+	__u32 conn_id;           /* iscsi_conn.id: the CID */
+	__u32 session_cmds;      /* iscsi_session.cmds: tasks by ITT */
+	__u32 tcp_task_r2t;      /* iscsi_tcp_task.r2t: R2T being answered */
+	__u32 tcp_task_r2t_in;   /* iscsi_tcp_task.r2tqueue.in: R2Ts accepted, waiting */
+	__u32 tcp_task_r2t_out;  /* iscsi_tcp_task.r2tqueue.out */
+	__u32 tcp_conn_conn;     /* iscsi_tcp_conn.iscsi_conn */
+	__u32 tcp_conn_hdr;      /* iscsi_tcp_conn.in.hdr_buf: the received basic header segment */
+	__u32 cls_session_sid;   /* iscsi_cls_session.sid */
+	__u32 cls_session_dev;   /* iscsi_cls_session.dev: parent of the SCSI target's device */
+	__u32 sc_device;         /* scsi_cmnd.device */
+	__u32 sc_cmnd;           /* scsi_cmnd.cmnd: the CDB, or the pointer to it before 5.18 */
+	__u32 sc_cmnd_pointer;   /* 1: sc_cmnd is a pointer */
+	__u32 sc_length;         /* scsi_cmnd.sdb.length */
+	__u32 sc_resid;          /* scsi_cmnd.resid_len, scsi_cmnd.req.resid_len before 5.15 */
+	__u32 sc_result;         /* scsi_cmnd.result */
+	__u32 sc_jiffies;        /* scsi_cmnd.jiffies_at_alloc */
+	__u32 sdev_lun;          /* scsi_device.lun */
+	__u32 sdev_gendev;       /* scsi_device.sdev_gendev */
+	__u32 device_parent;     /* device.parent */
+	__u32 request_size;      /* sizeof(struct request): a scsi_cmnd follows its request */
+	__u32 request_start;     /* request.start_time_ns */
+	__u32 request_ref;       /* request.ref: 0 once freed */
+};
+
+/* Events of a command's life that a hook stamps; bit numbers of cfg_hooks. */
+enum hook_id {
+	HOOK_SUBMIT,   /* iscsi_queuecommand entered */
+	HOOK_DEQUEUE,  /* iscsi_tcp_task_init entered */
+	HOOK_SENT,     /* iscsi_tcp_task_xmit returned */
+	HOOK_R2T,      /* iscsi_requeue_task entered */
+	HOOK_RESPONSE, /* iscsi_tcp_hdr_recv_done entered */
+	HOOK_COMPLETE, /* iscsi_complete_task entered */
+	HOOK_CLEANUP,  /* iscsi_tcp_cleanup_task entered */
+	HOOK_REFUSED,  /* scsi_dispatch_cmd_error fired */
+	HOOK_COUNT,
+};
+
+enum command_state {
+	COMMAND_SUBMITTED, /* handed to iscsi_queuecommand */
+	COMMAND_REFUSED,   /* ... which refused the last attempt */
+	COMMAND_DEQUEUED,  /* being worked on; the stamps say how far */
+	COMMAND_FAILED,    /* the last attempt ended badly: retried, or ended for good */
+};
+
+/*
+ * A command from its first attempt to its end, keyed by its scsi_cmnd. Times are
+ * bpf_ktime_get_ns(); 0: has not happened. Stamps after accepted_ns belong to the last attempt.
+ */
+struct inflight {
+	__u64 start_ns;      /* request->start_time_ns; 0: unknown */
+	__u64 first_ns;      /* first attempt */
+	__u64 accepted_ns;   /* last attempt */
+	__u64 dequeued_ns;   /* taken by the transmit worker */
+	__u64 sent_first_ns; /* first send had given all it could to the socket */
+	__u64 sent_last_ns;  /* the same of the last send so far */
+	__u64 response_ns;   /* first response header */
+	__u64 completed_ns;  /* iscsi_complete_task */
+	__u64 end_ns;        /* iscsi_tcp_cleanup_task */
+	__u64 r2t_at_ns;     /* the oldest R2T not yet answered was accepted */
+	__u64 r2t_ns;        /* r2t_ns + data_out_ns = sent_last_ns - sent_first_ns */
+	__u64 data_out_ns;
+	__u64 lun;
+	__u64 jiffies;       /* scsi_cmnd.jiffies_at_alloc: tells commands on one scsi_cmnd apart */
+	__u32 sid;
+	__u32 cid;
+	__u32 length;        /* data length in bytes */
+	__u32 bytes;         /* transferred, once ended */
+	__u32 result;        /* scsi_cmnd.result, once ended */
+	__u32 r2ts;          /* R2Ts accepted; written by the receive path only */
+	__u32 r2ts_answered; /* of these; written by the transmit worker only */
+	__u32 attempts;
+	__u32 pdus;          /* attempts dequeued */
+	__u32 refused;
+	__u32 no_task;
+	__u32 retries;
+	__u32 aborted;
+	__u32 disrupted;
+	__u8 opcode;         /* first byte of the CDB */
+	__u8 op;             /* enum iscsi_op */
+	__u8 size_class;     /* enum iscsi_size_class */
+	__u8 state;          /* enum command_state */
+	__u8 recovering;     /* error handling borrowed the scsi_cmnd for a command of its own */
+	__u8 pad[3];
+};
+
+#ifndef __cplusplus
+_Static_assert(sizeof(struct inflight) == 14 * 8 + 14 * 4 + 8, "inflight has no hidden padding");
+#endif
+
+/* LUNs that the BPF side filters by; more than these are filtered by the user side alone. */
+#define FILTER_LUNS_MAX 8
+
+/* What sweep() says of a command whose end was not seen. */
+enum sweep_verdict {
+	SWEEP_ALIVE,   /* its request is still the same and in use */
+	SWEEP_GONE,    /* the request was freed or reused: its entry was deleted */
+	SWEEP_UNKNOWN, /* no such entry (any more) */
+};
+
+#endif

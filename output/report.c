@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Opens the output, notices each failed write, and tells a gone reader from a full disk. */
+#include <errno.h>
+#include <string.h>
+#include "common/log.h"
+#include "output/report.h"
+
+static const char *output_name(const struct report *report)
+{
+	return report->options->output ? report->options->output : "standard output";
+}
+
+static int fail(struct report *report, int err, const char *what)
+{
+	if (!report->error)
+		report->error = err;
+	log_error("%s: cannot be %s: %s", output_name(report), what, strerror(-err));
+	return err;
+}
+
+int report_open(struct report *report, const struct options *options)
+{
+	int err;
+
+	*report = (struct report){.options = options, .out = stdout};
+	if (options->output)
+		report->out = fopen(options->output, "we");
+	if (!report->out)
+		return fail(report, -errno, "opened");
+	err = printer_open(options, report->out, &report->printer);
+	if (err)
+		log_error("printer: cannot be set up: %s", strerror(-err));
+	return err;
+}
+
+int report_interval(struct report *report, const struct reading *r, const struct records *records)
+{
+	int err = printer_interval(report->printer, r, records);
+
+	if (err == -EPIPE)
+		return -ECANCELED;
+	return err ? fail(report, err, "written") : 0;
+}
+
+bool report_has_file(const struct report *report)
+{
+	return report->options->output;
+}
+
+int report_reopen(struct report *report)
+{
+	FILE *out = fopen(report->options->output, "ae");
+
+	if (!out)
+		return fail(report, -errno, "opened again");
+	printer_set_stream(report->printer, out);
+	if (fclose(report->out))
+		fail(report, -errno, "written");
+	report->out = out;
+	return report->error;
+}
+
+int report_close(struct report *report)
+{
+	printer_close(report->printer);
+	if (!report->out || report->error)
+		return report->error;
+	if (report->out == stdout ? fflush(stdout) : fclose(report->out))
+		if (errno != EPIPE)
+			fail(report, -errno, "written");
+	return report->error;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The program's output: a stream, the printer that writes to it, and what went wrong with it. */
+#ifndef STORPROTOTRACE_REPORT_H
+#define STORPROTOTRACE_REPORT_H
+
+#include <stdio.h>
+#include "common/options.h"
+#include "output/printer.h"
+
+struct report {
+	const struct options *options;
+	FILE *out;
+	struct printer *printer;
+	int error; /* first -errno of writing; 0: none. A reader that has gone is none */
+};
+
+/* Opens options->output (truncated) or takes stdout. 0 or -errno, said on stderr. */
+int report_open(struct report *report, const struct options *options);
+
+/*
+ * Prints one interval. 0; -ECANCELED: nobody reads any more; other -errno: cannot be written (said
+ * on stderr, kept in `error`).
+ */
+int report_interval(struct report *report, const struct reading *r, const struct records *records);
+
+/* Is there a file that a rotation can have moved away? */
+bool report_has_file(const struct report *report);
+
+/* Opens the file again, appending. 0 or -errno, said on stderr. */
+int report_reopen(struct report *report);
+
+/* Closes what was opened and flushes stdout. 0 or the first -errno of writing. */
+int report_close(struct report *report);
+
+#endif
