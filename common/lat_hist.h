@@ -16,9 +16,9 @@
 #define LAT_HIST_BUCKETS   (((LAT_HIST_MAX_SHIFT - LAT_HIST_MIN_SHIFT) << LAT_HIST_SUB_BITS) + 2)
 
 /* Bucket of a latency in ns: 0 .. LAT_HIST_BUCKETS - 1. No loops and no clz: BPF has neither. */
-static inline __attribute__((always_inline)) __u32 lat_hist_bucket(__u64 ns)
+static inline __attribute__((always_inline)) __u64 lat_hist_bucket(__u64 ns)
 {
-	__u32 exponent = 0, v;
+	__u64 exponent = 0, v;
 
 	if (ns < (1ULL << LAT_HIST_MIN_SHIFT))
 		return 0;
