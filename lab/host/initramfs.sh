@@ -33,10 +33,11 @@ initramfs_build() {
 	chmod +x "$tree/init"
 	for module in "${initramfs_modules[@]}"; do
 		# What is built in needs nothing: it is reported as such, or as missing where modules.builtin is not packaged.
-		while IFS= read -r line; do
-			initramfs_add_module "$line" "$tree/modules"
-		done < <(modprobe -d "$kernel" -S "$release" --show-depends "$module" 2>/dev/null |
-			sed -n 's/^insmod \(.*[^ ]\) *$/\1/p')
+		{ modprobe -d "$kernel" -S "$release" --show-depends "$module" 2>/dev/null || true; } |
+			sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' |
+			while IFS= read -r line; do
+				initramfs_add_module "$line" "$tree/modules"
+			done
 	done
 	# Not compressed: unpacking under emulation takes longer than reading a few megabytes.
 	(cd "$tree" && find . | cpio -o -H newc --quiet) >"$tree.new"
