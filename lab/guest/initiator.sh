@@ -18,8 +18,6 @@ initiator_configure() {
 		# A slow guest answers pings late; a session dropped for that would spoil counts.
 		echo "node.conn[0].timeo.noop_out_interval = 0"
 		echo "node.conn[0].timeo.noop_out_timeout = 0"
-		# A wrong name or portal is told after seconds, not minutes.
-		echo "node.session.initial_login_retry_max = 2"
 		[ $# -eq 0 ] || printf '%s\n' "${@/=/ = }"
 	} >/etc/iscsi/iscsid.conf
 }
