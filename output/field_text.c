@@ -24,23 +24,24 @@ static int decimals_of(double number)
 }
 
 /* printf's %f would take its decimal point from the locale. */
-static void number_text(double number, char *text, size_t size)
+static void number_text(double number, char text[FIELD_TEXT_SIZE])
 {
-	int decimals = decimals_of(number);
 	uint64_t scale = 1, scaled;
+	int length;
 
 	if (!(number >= 0 && number < WHOLE)) {
-		snprintf(text, size, "%.0f", number);
+		snprintf(text, FIELD_TEXT_SIZE, "%.0f", number);
 		return;
 	}
-	for (int i = 0; i < decimals; i++)
+	for (int i = decimals_of(number); i > 0; i--)
 		scale *= 10;
 	scaled = (uint64_t)(number * scale + 0.5);
-	if (decimals == 0)
-		snprintf(text, size, "%" PRIu64, scaled);
-	else
-		snprintf(text, size, "%" PRIu64 ".%0*" PRIu64, scaled / scale, decimals,
-			 scaled % scale);
+	length = sprintf(text, "%" PRIu64, scaled / scale);
+	if (scale > 1)
+		text[length++] = '.';
+	for (scale /= 10; scale > 0; scale /= 10)
+		text[length++] = (char)('0' + scaled / scale % 10);
+	text[length] = '\0';
 }
 
 void field_text(const struct field *field, const struct iscsi_stats *stats,
@@ -64,7 +65,7 @@ void field_text(const struct field *field, const struct iscsi_stats *stats,
 		snprintf(text, FIELD_TEXT_SIZE, "%.0f%%", value.number);
 		break;
 	default:
-		number_text(value.number, text, FIELD_TEXT_SIZE);
+		number_text(value.number, text);
 	}
 }
 
