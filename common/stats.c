@@ -69,7 +69,7 @@ uint32_t iscsi_worst_stage(const struct iscsi_stats *stats)
 /* Which command, counted from the fastest, has the percentile: 1 .. count. */
 static uint64_t percentile_rank(double percent, uint64_t count)
 {
-	/* A hair less, or 99.9 % of 1000 would be 999.0000000001 and become the last command. */
+	/* A hair less, or 0.07 % of 10000 would be 7.000000000000001 and become the eighth. */
 	double exact = percent * (double)count / 100 * (1 - 1e-12);
 	uint64_t rank = (uint64_t)exact;
 

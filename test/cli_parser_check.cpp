@@ -276,6 +276,8 @@ TEST(cli, short_options_are_not_taken_for_published_names)
 {
 	EXPECT_EQ(Ids({1}), ids(Parsed({"-s", "1"}).options.filter.sids));
 	EXPECT_EQ(Ids({1}), ids(Parsed({"-s1"}).options.filter.sids));
+	EXPECT_EQ(Ids({1, 2}), ids(Parsed({"-s1", "-sid", "2"}).options.filter.sids));
+	EXPECT_EQ(Ids({1, 2}), ids(Parsed({"--sid=1", "-sid=2"}).options.filter.sids));
 	EXPECT_EQ(Names({"arget2"}), names(Parsed({"-target2"}).options.filter.targets));
 	EXPECT_EQ(Names({"o"}), names(Parsed({"-to"}).options.filter.targets));
 	expect_usage({"-si", "1"}, {"'i'", "--sid"});

@@ -159,6 +159,13 @@ TEST(percentile, rank_is_exact)
 
 	EXPECT_LT(sample.estimate(99.9), 11000u);
 	EXPECT_GT(sample.estimate(99.91), 80000000u);
+
+	/* In doubles, 0.07 * 10000 / 100 is above 7. */
+	std::vector<uint64_t> few(9993, 90000000);
+	Sample seven = (few.insert(few.end(), 7, 10000), Sample(few));
+
+	EXPECT_LT(seven.estimate(0.07), 11000u);
+	EXPECT_GT(seven.estimate(0.08), 80000000u);
 }
 
 TEST(percentile, never_above_the_maximum)

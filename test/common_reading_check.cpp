@@ -11,6 +11,7 @@ TEST_F(Hists, merge)
 	struct sums_key read = make_key(2, 0, OP_READ), gone = make_key(1, 7, OP_OTHER);
 
 	fill(false);
+	reading_row(&r, &gone)->inflight = 1;
 	r.loss[LOSS_STALE] = 3;
 	r.loss[LOSS_PROBE_MISSES] = LOSS_UNKNOWN;
 	reading_init(&sum);
@@ -44,6 +45,7 @@ TEST_F(Hists, merge)
 	EXPECT_EQ(4u, sum.row_count);
 	EXPECT_EQ(42u, reading_row(&sum, &read)->sums.ios);
 	EXPECT_EQ(0u, reading_row(&sum, &read)->inflight);
+	EXPECT_EQ(0u, reading_row(&sum, &gone)->inflight);
 	EXPECT_EQ(45000u, reading_row(&sum, &read)->sums.stage[STAGE_TOTAL].max_ns);
 	EXPECT_EQ(80u, reading_row(&sum, &gone)->sums.ios);
 	read.lun = LUN_ANY;
