@@ -71,11 +71,6 @@ function(bpf_object name source)
   set(skeleton ${CMAKE_CURRENT_BINARY_DIR}/${name}.skel.h)
   set(werror $<$<BOOL:${STORPROTOTRACE_WERROR}>:-Werror>)
   set(libbpf_headers ${STORPROTOTRACE_NEEDS_libbpf_INCLUDEDIR})
-  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-    message(WARNING "${source} is not there")
-    add_library(${name}_skeleton INTERFACE)
-    return()
-  endif()
   add_custom_command(OUTPUT ${full}
     COMMAND ${CLANG} -target bpf -D__TARGET_ARCH_${bpf_arch} -O2 -g -std=gnu11
             -Wall -Wextra -Wshadow -Wno-unused-parameter ${werror}

@@ -10,14 +10,10 @@ foreach(header ${public_headers})
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/storprototrace/${folder})
 endforeach()
 
-if(TARGET storprototrace)
-  install(TARGETS storprototrace RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
-endif()
+install(TARGETS storprototrace RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 install(TARGETS libstorprototrace EXPORT storprototrace
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/doc/storprototrace.8)
-  install(FILES doc/storprototrace.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
-endif()
+install(FILES doc/storprototrace.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/storprototrace)
 configure_package_config_file(cmake/storprototraceConfig.cmake.in storprototraceConfig.cmake

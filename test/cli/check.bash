@@ -5,7 +5,7 @@
 test_source=${STORPROTOTRACE_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 test_build=${STORPROTOTRACE_BUILD:-$test_source/build}
 test_binary=${STORPROTOTRACE_BINARY:-$test_build/storprototrace}
-test_recording=$test_source/test/recordings/two_sessions.jsonl
+test_recording=$test_source/test/recordings/three_sessions.jsonl
 test_folder=$(mktemp -d "${TMPDIR:-/tmp}/storprototrace-cli.XXXXXX")
 trap 'rm -rf "$test_folder"' EXIT
 test_out=$test_folder/out

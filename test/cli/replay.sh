@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Filters, grouping and formats select and add up exactly what they name, played from a recording.
+#
+# The recording: five intervals of one second, the same counts in each, three sessions with two LUNs.
+#   sid target            portal          LUN 0 reads, writes   LUN 1 reads, writes
+#   1   …:a               10.0.0.5:3260   101, 131 sda mpatha   103, 137 sdb
+#   2   …:a               [fd00::5]:3260  107, 139 sdc mpatha   109, 149 sdd
+#   3   of 223 bytes      10.0.0.6:3260   113, 151 sde          127, 157 sdf
+# All of 4 KiB; one read of session 3, LUN 1 takes 50 ms in interval 2.
+set -u
+# shellcheck source=check.bash
+. "$(dirname "$0")/check.bash"
+command -v jq >/dev/null || skip "jq is missing"
+
+play() {
+	run "$test_binary" --replay "$test_recording" "$@"
+	expect 0 "$*"
+}
+
+# json FILTER WANTED ARG...: what jq makes of all stats lines, as a list.
+json() {
+	local filter=$1 wanted=$2 got
+
+	shift 2
+	play -j "$@"
+	jq -e . "$test_out" >/dev/null || failed "$*: not JSON"
+	got=$(jq -cs "[.[] | select(.type == \"stats\")] | $filter" "$test_out")
+	[ "$got" = "$wanted" ] || failed "$*: $filter is $got instead of $wanted"
+}
+
+# selects COMMANDS ARG...: so many commands in each interval, and no record of anything else.
+selects() {
+	local wanted=$1
+
+	shift
+	json 'map(.ios) | add' $((5 * wanted)) "$@"
+	json 'map(.bytes) | add' $((5 * 4096 * wanted)) "$@"
+}
+
+target=iqn.2026-01.org.storprototrace:a
+all=$((101 + 131 + 103 + 137 + 107 + 139 + 109 + 149 + 113 + 151 + 127 + 157))
+selects $all
+selects $((101 + 131 + 103 + 137 + 107 + 139 + 109 + 149)) -t $target
+selects $((113 + 151 + 127 + 157)) -t '*:long:*'
+selects $all -i 'iqn.*:initiator'
+selects $((101 + 131 + 103 + 137)) -s 1
+selects $((101 + 131 + 103 + 137)) -sid 1
+selects $((101 + 131 + 103 + 137)) -s 1 -c 0
+selects $((101 + 131 + 103 + 137 + 113 + 151 + 127 + 157)) -s 1 -s 3
+selects $((101 + 131 + 107 + 139 + 113 + 151)) -l 0
+selects $((103 + 137)) -sid 1 -lun 1
+selects $((109 + 149)) -d sdd
+selects $((109 + 149)) -d 8:48
+selects $((109 + 149)) -d /dev/sdd -d /dev/no-such-disk
+selects $((101 + 131 + 107 + 139)) -d mpatha
+selects $((101 + 131 + 107 + 139)) -d dm-0
+selects $((107 + 139)) -d mpatha -s 2
+selects $((101 + 103 + 107 + 109 + 113 + 127)) --op read
+selects $((101 + 107)) -target $target -l 0 --op read
+selects $((101 + 131 + 107 + 139)) -b mpath -t $target -l 0
+# Nothing is selected: rows of the session with zeros, or none at all.
+json 'map(.ios) | add' 0 -s 1 --op other
+json length 0 -s 1 --op other -z
+json length 0 -s 7
+
+# One interval of the recording.
+json length 3 -1
+json length 3 -once
+json 'map(.ios) | add' $((2 * all)) 1 2
+
+# Grouping.
+json 'map(.sid) | unique' '[1,2,3]'
+json 'map(.portal) | unique' '["10.0.0.5:3260","10.0.0.6:3260","[fd00::5]:3260"]'
+json 'map(select(.op == "write")) | map(.ios) | unique' "[$((131 + 137 + 139 + 149 + 151 + 157))]" -b op
+json 'map([.disk, .ios])[:2]' "[[\"sda\",$((101 + 131))],[\"sdb\",$((103 + 137))]]" -b disk -s 1
+json 'map(.target | length) | unique' '[223]' -s 3
+json '.[-1].ios' $((5 * (101 + 131 + 103 + 137))) --cumulative -s 1
+# The long command is in its interval only; the stages add up in all of them.
+json 'map(.stages.total.max_ns > 50000000)' '[false,true,false,false,false]' -s 3
+json 'map((.stages | del(.total) | map(.sum_ns) | add) == .stages.total.sum_ns) | unique' '[true]'
+json 'map(.phases | map(.sum_ns) | add) == map(.stages.total.sum_ns)' true
+json '.[0].stages.target | has("p99_95_ns") and has("p50_ns")' true -p 99.95
+# One loss line per interval.
+[ "$(jq -s 'map(select(.type == "loss")) | length' "$test_out")" -eq 5 ] || failed "not five loss lines"
+
+# The table: at most 100 columns, the default's columns, a last row for all.
+play
+awk 'length > 100 { exit 1 }' "$test_out" || { failed "the table is wider than 100 columns"; show; }
+for column in SID TARGET r/s w/s rMB/s wMB/s aqu avg p99 max host target+net WORST; do
+	expect_out "$column" "the default table"
+done
+[ "$(grep -c '^ *all ' "$test_out")" -eq 5 ] || { failed "not one row for all per report"; show; }
+
+# Recordings that are none; recording a recording gives the same reports.
+echo '{"foo":1}' >"$test_folder/none"
+run "$test_binary" --replay "$test_folder/none"
+expect 1 "a file that is no recording"
+expect_err "$test_folder/none" "a file that is no recording"
+run "$test_binary" --replay "$test_folder/absent"
+expect 1 "a recording that is not there"
+expect_err "No such file" "a recording that is not there"
+run "$test_binary" --replay "$test_recording" --strict -s 7
+expect 1 "--strict with a session that is not there"
+expect_err "sid 7" "--strict with a session that is not there"
+finish
