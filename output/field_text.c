@@ -8,23 +8,24 @@
 #include "output/text.h"
 
 /* Nothing is measured finer than a nanosecond, and milliseconds are the unit. */
-#define DECIMALS_MAX 6
+#define DECIMALS_MS 6
+/* Of rates and queues no more is worth its columns. */
+#define DECIMALS_OTHER 2
 /* From here on a double has no fraction to round and may not fit 64 bits. */
 #define WHOLE 1e15
 
 /* Digits behind the point that make three significant ones. */
-static int decimals_of(double number)
+static int decimals_of(double number, int most)
 {
 	int decimals = 0;
 
-	for (double limit = 99.95; number > 0 && number < limit && decimals < DECIMALS_MAX;
-	     limit /= 10)
+	for (double limit = 99.95; number > 0 && number < limit && decimals < most; limit /= 10)
 		decimals++;
 	return decimals;
 }
 
 /* printf's %f would take its decimal point from the locale. */
-static void number_text(double number, char text[FIELD_TEXT_SIZE])
+static void number_text(double number, int most, char text[FIELD_TEXT_SIZE])
 {
 	uint64_t scale = 1, scaled;
 	int length;
@@ -33,7 +34,7 @@ static void number_text(double number, char text[FIELD_TEXT_SIZE])
 		snprintf(text, FIELD_TEXT_SIZE, "%.0f", number);
 		return;
 	}
-	for (int i = decimals_of(number); i > 0; i--)
+	for (int i = decimals_of(number, most); i > 0; i--)
 		scale *= 10;
 	scaled = (uint64_t)(number * scale + 0.5);
 	length = sprintf(text, "%" PRIu64, scaled / scale);
@@ -64,8 +65,11 @@ void field_text(const struct field *field, const struct iscsi_stats *stats,
 	case FIELD_SHARE:
 		snprintf(text, FIELD_TEXT_SIZE, "%.0f%%", value.number);
 		break;
+	case FIELD_MS:
+		number_text(value.number, DECIMALS_MS, text);
+		break;
 	default:
-		number_text(value.number, text);
+		number_text(value.number, DECIMALS_OTHER, text);
 	}
 }
 

@@ -232,6 +232,25 @@ TEST(field, three_significant_digits)
 	EXPECT_STREQ("-", text);
 }
 
+TEST(field, two_decimals_are_enough_for_rates)
+{
+	struct iscsi_stats stats = {};
+	char text[FIELD_TEXT_SIZE];
+
+	for (auto [seconds, expected] : {std::pair<uint64_t, const char *>{1, "7.00"},
+					 {7, "1.00"},
+					 {70, "0.10"},
+					 {10000, "0.00"}}) {
+		stats.ops[OP_READ].ios = 7;
+		stats.interval_ns = seconds * 1000 * MS;
+		field_text(field_find("r/s"), &stats, text);
+		EXPECT_STREQ(expected, text) << seconds;
+	}
+	stats.interval_ns = 0;
+	field_text(field_find("r/s"), &stats, text);
+	EXPECT_STREQ("-", text);
+}
+
 TEST(text, is_utf8)
 {
 	for (const char *good :
