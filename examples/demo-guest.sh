@@ -14,6 +14,10 @@ initiator_start
 sid=$(session_login "$iqn" 127.0.0.1:3260)
 disk=$(disk_of "$sid" 0)
 netem_delay 3
+# The first start of a program takes seconds here: not while the table is waiting.
+fio_run "$disk" read 4k 1 1 >/dev/null
+"$program" --version >/dev/null
+disk_settle "$disk"
 
 echo
 echo "Kernel $(uname -r), session $sid to $iqn; the network adds 3 ms each way. fio reads and writes 4 KiB at depth 8:"
@@ -25,15 +29,24 @@ tracer=$lab_pid
 # The recording gets its first reading when the hooks are attached and an interval has passed.
 wait_for 60 grep -q reading "$recording"
 fio_run "$disk" randrw 4k 8 4001 >/run/demo.fio
-disk_settle "$disk"
-after=$(counter "$sid" scsicmd_pdus)
 kill -TERM "$tracer"
 wait "$tracer"
+disk_settle "$disk"
+after=$(counter "$sid" scsicmd_pdus)
 
-traced=$("$program" --replay "$recording" -j -b target | jq -s 'map(select(.type == "stats") | .pdus) | add')
+totals=/run/demo.totals
+"$program" --replay "$recording" --cumulative -j -b target,op | jq -s 'map(select(.type == "stats"))' >/run/demo.lines
+# Each line is cumulative: the last one of each operation is the whole run.
+jq 'group_by(.op) | map(last)' /run/demo.lines >"$totals"
+traced=$(jq 'map(.pdus) | add' "$totals")
 witness=$((after - before))
+
 echo
-printf '%-38s %10s %10s\n' '' storprototrace iscsiadm
+echo "Where the time of a command went, on average, in ms:"
+jq -r '.[] | select(.ios > 0) as $r | [$r.op] + ($r.stages | to_entries | map("\(.key) \(.value.sum_ns / $r.ios / 10000 | round / 100)"))
+	| "  " + join("  ")' "$totals"
+echo
+printf '%-38s %14s %10s\n' '' storprototrace iscsiadm
 printf '%-38s %14s %10s\n' "SCSI commands sent in session $sid" "$traced" "$witness"
 [ "$traced" = "$witness" ] || { echo "The counts differ."; exit 1; }
 echo "The counts agree."
