@@ -36,12 +36,23 @@ static void session_update(struct names *names, struct known_session *known,
 	known->seen = names->refresh;
 }
 
+/* Most LUNs are as they were: then only what is above the disk is looked at. */
+static void lun_update(const char *root, const char *folder, struct lun_name *name)
+{
+	struct lun_name seen = *name;
+
+	if (!seen.disk[0] || sysfs_holders(root, folder, &seen))
+		sysfs_lun(root, folder, &seen);
+	/* No disk: it has none, or is about to go and keeps its name. */
+	if (seen.disk[0])
+		*name = seen;
+}
+
 /* An entry H:C:T:L of a SCSI target's folder. */
 static int see_lun(void *arg, const char *folder, const char *entry)
 {
 	struct session_scan *scan = arg;
 	unsigned long long number;
-	struct lun_name seen = {0};
 	struct known_lun *known;
 	char path[PATH_MAX];
 	int end = 0;
@@ -53,13 +64,7 @@ static int see_lun(void *arg, const char *folder, const char *entry)
 	if (!known)
 		return -ENOMEM;
 	known->seen = scan->names->refresh;
-	sysfs_lun(scan->names->root, path, &seen);
-	if (!seen.disk[0])
-		return 0;
-	memcpy(known->name.disk, seen.disk, sizeof(seen.disk));
-	keep_or_take(known->name.devno, seen.devno, sizeof(seen.devno));
-	memcpy(known->name.dm, seen.dm, sizeof(seen.dm));
-	memcpy(known->name.mpath, seen.mpath, sizeof(seen.mpath));
+	lun_update(scan->names->root, path, &known->name);
 	return 0;
 }
 

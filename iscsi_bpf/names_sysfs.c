@@ -123,18 +123,29 @@ static int take_multipath(void *arg, const char *folder, const char *name)
 	return 1;
 }
 
+int sysfs_holders(const char *root, const char *folder, struct lun_name *lun)
+{
+	struct holder holder = {.root = root, .lun = lun};
+	char path[PATH_MAX];
+	int length = snprintf(path, sizeof(path), "%s/block/%s/holders", folder, lun->disk);
+
+	lun->dm[0] = lun->mpath[0] = '\0';
+	if (length >= (int)sizeof(path) || access(path, F_OK))
+		return -ENOENT;
+	sysfs_each(path, take_multipath, &holder);
+	return 0;
+}
+
 void sysfs_lun(const char *root, const char *folder, struct lun_name *out)
 {
-	struct holder holder = {.root = root, .lun = out};
-	char block[PATH_MAX], disk[PATH_MAX], holders[PATH_MAX];
+	char block[PATH_MAX], disk[PATH_MAX];
 
 	out->disk[0] = out->devno[0] = out->dm[0] = out->mpath[0] = '\0';
-	if (sysfs_join(block, folder, "block") || sysfs_each(block, take_first, out->disk) != 1)
-		return;
-	if (sysfs_join(disk, block, out->disk) || sysfs_join(holders, disk, "holders"))
+	if (sysfs_join(block, folder, "block") || sysfs_each(block, take_first, out->disk) != 1 ||
+	    sysfs_join(disk, block, out->disk))
 		return;
 	sysfs_text(disk, "dev", out->devno, sizeof(out->devno));
-	sysfs_each(holders, take_multipath, &holder);
+	sysfs_holders(root, folder, out);
 }
 
 int sysfs_disk(const char *root, unsigned int major, unsigned int minor, char *out, size_t out_size)

@@ -35,6 +35,12 @@ void sysfs_portal(const char *folder, char *out, size_t out_size);
 void sysfs_lun(const char *root, const char *folder, struct lun_name *out);
 
 /*
+ * The multipath map above a LUN's known disk, into lun->dm and lun->mpath. 0, or -ENOENT when the
+ * SCSI device has no such disk (any more).
+ */
+int sysfs_holders(const char *root, const char *folder, struct lun_name *lun);
+
+/*
  * The kernel's name of block device major:minor, for a partition that of its disk.
  * 0 or -ENOENT.
  */

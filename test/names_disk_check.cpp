@@ -30,6 +30,20 @@ TEST_F(NamesCheck, a_multipath_map_over_two_disks)
 	EXPECT_STREQ(lun(1, 0).mpath, "");
 }
 
+TEST_F(NamesCheck, another_disk_in_the_place_of_the_first)
+{
+	add_session(3, 1, "iqn.a", "10.0.0.5");
+	add_disk(3, 1, "0", "sda", "8:0");
+	add_holder(3, 1, "sda", "dm-2", "mpath-3600140", "mpatha");
+	read();
+	fs::remove_all(lun_folder(3, 1, "0"));
+	add_disk(3, 1, "0", "sdq", "65:0");
+	read();
+	EXPECT_STREQ(lun(1, 0).disk, "sdq");
+	EXPECT_STREQ(lun(1, 0).devno, "65:0");
+	EXPECT_STREQ(lun(1, 0).mpath, "");
+}
+
 TEST_F(NamesCheck, other_device_mapper_holders_are_no_multipath)
 {
 	add_session(3, 1, "iqn.a", "10.0.0.5");
