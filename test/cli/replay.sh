@@ -92,7 +92,11 @@ for column in SID TARGET r/s w/s rMB/s wMB/s aqu avg p99 max host target+net WOR
 done
 [ "$(grep -c '^ *all ' "$test_out")" -eq 5 ] || { failed "not one row for all per report"; show; }
 
-# Recordings that are none; recording a recording gives the same reports.
+# Rows keep their columns, with a header above them or not.
+play -s 1
+[ "$(grep '^ *1 ' "$test_out" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ] || { failed "rows do not line up"; show; }
+
+# Recordings that are none, or not there.
 echo '{"foo":1}' >"$test_folder/none"
 run "$test_binary" --replay "$test_folder/none"
 expect 1 "a file that is no recording"
