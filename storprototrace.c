@@ -7,6 +7,7 @@
 #include "cli_parser/cli_parser.h"
 #include "common/log.h"
 #include "iscsi_bpf/loop.h"
+#include "output/field.h"
 #include "output/report.h"
 
 struct program {
@@ -38,7 +39,7 @@ static int trace(struct program *program, struct options *options)
 		err = loop_run(source, options, &program->sink, losses);
 	source_close(source);
 	losses_warn(losses);
-	return err;
+	return err == -ECANCELED ? 0 : err;
 }
 
 static enum exit_status exit_status(int err, int output_err)
@@ -55,11 +56,13 @@ static enum exit_status exit_status(int err, int output_err)
 int main(int argc, char **argv)
 {
 	struct options *options = options_process();
-	enum cli_result parsed = cli_parse(argc, argv, options, stdout);
+	enum cli_result parsed;
 	struct program program;
 	int err;
 
 	signal(SIGPIPE, SIG_IGN);
+	cli_help_columns(field_help);
+	parsed = cli_parse(argc, argv, options, stdout);
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)

@@ -53,7 +53,7 @@ enum iscsi_size_class {
 enum iscsi_loss {
 	LOSS_MAP_FULL,      /* no room in the in-flight table when a command started */
 	LOSS_KEYS_FULL,     /* no room for the command's key when it ended: a lost command */
-	LOSS_RING_FULL,     /* an event did not fit the ring buffer */
+	LOSS_RING_FULL,     /* a command that failed did not fit the ring buffer: lost */
 	LOSS_NO_START,      /* a command ended whose start was not seen: a lost command */
 	LOSS_STALE,         /* a command whose end was not seen: a lost command */
 	LOSS_MISSING_STAMP, /* a good command without one of its stamps; its neighbour has the time */

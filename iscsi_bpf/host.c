@@ -12,8 +12,14 @@
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/probe_events.h"
 
-/* A function each of the three modules must bring. */
-static const char *const needed_symbols[] = {"iscsi_queuecommand", "iscsi_tcp_task_init"};
+/* The modules hooked, and a function of each, to find them when they are built in. */
+static const struct {
+	const char *name;
+	const char *function;
+} modules[] = {
+	{"libiscsi", "iscsi_queuecommand"},
+	{"libiscsi_tcp", "iscsi_tcp_task_init"},
+};
 
 int host_check_privilege(void)
 {
@@ -43,10 +49,23 @@ static bool kernel_has_symbol(const char *symbol)
 	return false;
 }
 
-static bool modules_loaded(void)
+/* Live, or built in; one that is still coming up or going is not there. */
+static bool module_loaded(const char *name, const char *function)
 {
-	for (size_t i = 0; i < sizeof(needed_symbols) / sizeof(needed_symbols[0]); i++)
-		if (!kernel_has_symbol(needed_symbols[i]))
+	cleanup_file FILE *file = NULL;
+	char path[64], state[16] = "";
+
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
+	file = fopen(path, "re");
+	if (!file)
+		return kernel_has_symbol(function);
+	return fscanf(file, "%15s", state) == 1 && !strcmp(state, "live");
+}
+
+bool host_modules_loaded(void)
+{
+	for (size_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
+		if (!module_loaded(modules[i].name, modules[i].function))
 			return false;
 	return true;
 }
@@ -97,13 +116,11 @@ int host_check_kernel(enum attach_mode mode)
 
 	if (err)
 		return err;
-	if (!modules_loaded() && access("/proc/modules", R_OK)) {
+	if (access("/proc/modules", R_OK) && !host_modules_loaded()) {
 		log_error("this kernel: unfit for tracing: it has no libiscsi and loads no modules");
 		log_hint("trace on a host whose kernel has iscsi_tcp, or boot one with lab/shell");
 		return -EOPNOTSUPP;
 	}
-	err = check_probes(mode);
-	if (err)
-		return err;
-	return modules_loaded() ? 0 : -EAGAIN;
+	return check_probes(mode);
 }
+

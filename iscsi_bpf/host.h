@@ -3,15 +3,16 @@
 #ifndef STORPROTOTRACE_HOST_H
 #define STORPROTOTRACE_HOST_H
 
+#include <stdbool.h>
 #include "common/options.h"
 
 /* 0, or -EPERM after saying which privilege is missing. */
 int host_check_privilege(void);
 
-/*
- * 0; -EOPNOTSUPP after saying what this kernel lacks for good (BPF, probes, module support);
- * -EAGAIN: only the iSCSI modules are not loaded yet.
- */
+/* 0; -EOPNOTSUPP after saying what this kernel lacks for good: BPF, probes, module support. */
 int host_check_kernel(enum attach_mode mode);
+
+/* Are the hooked modules there, loaded or built in? Cheap enough to be asked some times a second. */
+bool host_modules_loaded(void);
 
 #endif

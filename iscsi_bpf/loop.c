@@ -53,6 +53,16 @@ void loop_block_signals(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
+bool loop_stop_requested(unsigned int milliseconds)
+{
+	const struct timespec timeout = {.tv_sec = milliseconds / 1000,
+					 .tv_nsec = milliseconds % 1000 * 1000000};
+	sigset_t set;
+
+	wanted_signals(&set);
+	return sigtimedwait(&set, NULL, &timeout) > 0;
+}
+
 static int watch(struct loop *loop, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};

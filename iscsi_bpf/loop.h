@@ -23,6 +23,12 @@ struct loop_sink {
 void loop_block_signals(void);
 
 /*
+ * Waits at most so long for one of the blocked signals. True when one came: the program is to end.
+ * For waits before there is a loop.
+ */
+bool loop_stop_requested(unsigned int milliseconds);
+
+/*
  * Runs until the options' count, a signal (the interval begun is still handed on), the recording's
  * end, or the sink stops it. `losses` adds up all intervals' (may be NULL).
  * 0 after a clean stop, or -errno.

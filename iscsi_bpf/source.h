@@ -31,7 +31,8 @@ struct source {
 /*
  * Opens what the options name: the replay file, else the tracer. Disks in the filter are replaced
  * by the kernel's names for them. The options must outlive the source. 0 or -errno (said on
- * stderr): -EPERM privilege is missing, -EOPNOTSUPP the kernel lacks something, others: failure.
+ * stderr): -EPERM privilege is missing, -EOPNOTSUPP the kernel lacks something, -ECANCELED (not
+ * said) a signal came while waiting for the modules, others: failure.
  */
 int source_open(struct options *options, struct source **out);
 

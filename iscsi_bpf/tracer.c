@@ -14,6 +14,7 @@
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/layout.h"
 #include "iscsi_bpf/leftover.h"
+#include "iscsi_bpf/loop.h"
 #include "iscsi_bpf/names.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_bpf/tracer.h"
@@ -22,6 +23,7 @@
 /* Histogram keys when they are not split by LUN: this many keys of sums share one. */
 #define KEYS_PER_HIST 16
 #define HIST_KEYS_MIN 64
+#define MODULES_POLL_MS 200
 
 struct tracer {
 	struct source source;
@@ -110,27 +112,22 @@ static int libbpf_print(enum libbpf_print_level level, const char *format, va_li
 	return log_verbose(2) ? vfprintf(stderr, format, args) : 0;
 }
 
-/* Waits until the iSCSI modules are there, saying so once. 0 or -errno. */
+/* Waits until the iSCSI modules are there, saying so once. 0, -ECANCELED: a signal came. */
 static int wait_for_modules(const struct options *o)
 {
-	const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
-	bool said = false;
-	int err;
-
-	while ((err = host_check_kernel(o->attach)) == -EAGAIN) {
-		if (o->strict || o->once) {
-			log_error("kernel modules libiscsi, libiscsi_tcp: not loaded");
-			log_hint("log in to a target first (iscsiadm -m node --login), or "
-				 "modprobe iscsi_tcp");
-			return -EOPNOTSUPP;
-		}
-		if (!said)
-			log_note("kernel modules libiscsi, libiscsi_tcp: not loaded yet: waiting");
-		said = true;
-		if (nanosleep(&pause, NULL))
-			return -EINTR;
+	if (host_modules_loaded())
+		return 0;
+	if (o->strict || o->once) {
+		log_error("kernel modules libiscsi, libiscsi_tcp: not loaded");
+		log_hint("log in to a target first (iscsiadm -m node --login), or modprobe "
+			 "iscsi_tcp");
+		return -EOPNOTSUPP;
 	}
-	return err;
+	log_note("kernel modules libiscsi, libiscsi_tcp: not loaded yet: waiting");
+	while (!host_modules_loaded())
+		if (loop_stop_requested(MODULES_POLL_MS))
+			return -ECANCELED;
+	return 0;
 }
 
 static int resolve_and_attach(struct tracer *t)
@@ -314,6 +311,8 @@ int tracer_open(const struct options *options, struct source **out)
 
 	libbpf_set_print(libbpf_print);
 	err = host_check_privilege();
+	if (!err)
+		err = host_check_kernel(options->attach);
 	if (!err)
 		err = wait_for_modules(options);
 	if (err)

@@ -4,6 +4,7 @@
 #define STORPROTOTRACE_FIELD_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include "common/common.h"
 
 #ifdef __cplusplus
@@ -59,6 +60,9 @@ const struct field *field_find(const char *name);
  */
 void field_text(const struct field *field, const struct iscsi_stats *stats,
 		char text[FIELD_TEXT_SIZE]);
+
+/* Lists the fields with unit and help, for --help. */
+void field_help(FILE *out);
 
 /* "99", "99.95" or, with point '_', "99_95". */
 void field_percent_text(double percent, char point, char *text, size_t size);
