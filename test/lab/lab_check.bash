@@ -5,6 +5,12 @@
 check_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 check_source=${STORPROTOTRACE_SOURCE:-$(cd "$check_folder/../.." && pwd)}
 check_binary=${STORPROTOTRACE_BINARY:-$check_source/build/storprototrace}
+# The folder both sides see. Emulation makes a guest slow: what can be looked at afterwards is looked at on the machine.
+check_share=/host
+if [ -z "${LAB:-}" ]; then
+	check_share=$(mktemp -d "${TMPDIR:-/tmp}/storprototrace-check.XXXXXX")
+	trap 'rm -rf "$check_share"' EXIT
+fi
 failures=0
 
 failed() {
@@ -47,18 +53,17 @@ in_guest() {
 	[ -x "$check_binary" ] || { echo "no program at $check_binary"; exit 1; }
 	export STORPROTOTRACE_SOURCE="$check_source" STORPROTOTRACE_BINARY="$check_binary"
 	echo "--- $script $* on $kernel"
-	"$check_source/lab/run" -k "$kernel" -t "$seconds" "$check_folder/guest/$script" "$@" || status=$?
+	"$check_source/lab/run" -k "$kernel" -t "$seconds" -s "$check_share" "$check_folder/guest/$script" "$@" || status=$?
 	[ "$status" -eq 0 ] || failed "$script on $kernel: exit status $status"
 }
 
 # --- in the guest ---
 
-# tracer_start NAME ARG...: starts the tracer in the background with JSON lines going to /host/NAME.json and waits for its
+# tracer_start NAME ARG...: starts the tracer in the background, JSON lines going to /host/NAME.json, and waits for its
 # first interval. ARG... must not hold the interval: that is tracer_interval.
 tracer_interval=0.5
 tracer_start() {
-	tracer_out=/host/$1.json
-	tracer_err=/host/$1.err
+	use "$1"
 	shift
 	: >"$tracer_out"
 	start_in_background "$check_binary" -j "$@" "$tracer_interval" >"$tracer_out" 2>"$tracer_err"
@@ -86,6 +91,23 @@ tracer_stop() {
 	[ "$status" -eq 0 ] && return
 	failed "the tracer ended with $status"
 	sed 's/^/    /' "$tracer_err"
+}
+
+# note NAME VALUE: something measured in the guest, for noted NAME on the machine; both belong to the tracer in use.
+note() {
+	echo "$1 $2" >>"${tracer_out%.json}.notes"
+}
+
+# --- on both sides ---
+
+# use NAME: what follows is about the run of tracer_start NAME.
+use() {
+	tracer_out=$check_share/$1.json
+	tracer_err=$check_share/$1.err
+}
+
+noted() {
+	awk -v name="$1" '$1 == name { print $2 }' "${tracer_out%.json}.notes"
 }
 
 # records FILTER EXPRESSION: EXPRESSION over the array of the last tracer's records that FILTER selects.
@@ -139,13 +161,16 @@ record_faults='
 
 # expect_sound: of every record of the last tracer; and no command's stages failed to add up, no reading was torn.
 expect_sound() {
-	jq -r "$record_faults" "$tracer_out" >/run/faults
-	[ ! -s /run/faults ] || { failed "$(wc -l </run/faults) records are not sound"; head -c 2000 /run/faults; }
+	jq -r "$record_faults" "$tracer_out" >"$check_share/faults"
+	if [ -s "$check_share/faults" ]; then
+		failed "$tracer_out: $(wc -l <"$check_share/faults") times a record is not sound"
+		head -c 2000 "$check_share/faults"
+	fi
 	expect_equal "$(loss mismatch)" 0 "mismatch"
 	expect_equal "$(loss torn)" 0 "torn"
 }
 
-# in_guest exports LAB only in the guest: there the lab's library comes along.
+# The lab sets LAB in the guest: there its library comes along.
 if [ -n "${LAB:-}" ]; then
 	# shellcheck source=../../lab/guest/lab.sh
 	. "$LAB/guest/lab.sh"
