@@ -15,7 +15,8 @@ struct program {
 	struct report report;
 };
 
-static int on_interval(struct loop_sink *sink, const struct reading *r, const struct records *records)
+static int on_interval(struct loop_sink *sink, const struct reading *r,
+		       const struct records *records)
 {
 	return report_interval(&((struct program *)sink)->report, r, records);
 }

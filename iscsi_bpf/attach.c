@@ -137,14 +137,13 @@ static int attach_hook(struct attach *attach, enum hook_id id)
 		return keep_link(attach, bpf_program__attach_trace(program(attach, hook->fentry)));
 	case HOW_KPROBE:
 		/* The return probe first: an entry noted without it would be left over. */
-		err = hook->kretprobe
-			      ? attach_probe(attach, hook->kretprobe, hook->function, true)
-			      : 0;
+		err = hook->kretprobe ? attach_probe(attach, hook->kretprobe, hook->function, true)
+				      : 0;
 		return err ? err : attach_probe(attach, hook->kprobe, hook->function, false);
 	case HOW_TRACEPOINT:
-		return keep_link(attach, bpf_program__attach_raw_tracepoint(
-						 program(attach, hook->tracepoint),
-						 hook->tracepoint_name));
+		return keep_link(attach,
+				 bpf_program__attach_raw_tracepoint(
+					 program(attach, hook->tracepoint), hook->tracepoint_name));
 	default:
 		return 0;
 	}
@@ -160,8 +159,9 @@ static int attach_all(struct attach *attach, enum hook_id *failed)
 		err = attach_hook(attach, *failed);
 		if (err)
 			return err;
-		log_detail("hook %s: %s", hooks[*failed].function ? hooks[*failed].function
-								   : hooks[*failed].tracepoint_name,
+		log_detail("hook %s: %s",
+			   hooks[*failed].function ? hooks[*failed].function
+						   : hooks[*failed].tracepoint_name,
 			   attach_how_name(attach->how[*failed]));
 	}
 	return 0;
@@ -252,7 +252,8 @@ uint64_t attach_missed(const struct attach *attach)
 
 	for (int id = 0; id < HOOK_COUNT; id++)
 		kprobes |= attach->how[id] == HOW_KPROBE;
-	bpf_object__for_each_program(prog, attach->skel->obj) {
+	bpf_object__for_each_program(prog, attach->skel->obj)
+	{
 		if (!bpf_program__autoload(prog))
 			continue;
 		missed = program_missed(prog);

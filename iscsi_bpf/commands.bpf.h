@@ -11,12 +11,12 @@
 
 /* Set by the loader before load. What is off costs nothing: the verifier drops it. */
 const volatile struct kernel_layout layout;
-const volatile __u32 cfg_hooks;         /* bit per enum hook_id: attached */
-const volatile bool cfg_hists_by_lun;   /* histogram keys carry the LUN */
-const volatile bool cfg_size_classes;   /* keys carry the size class */
-const volatile __u32 cfg_ops;           /* filter: bit per enum iscsi_op; 0: all */
-const volatile bool cfg_filter_sids;    /* filter: look into `unwanted` */
-const volatile __u32 cfg_lun_count;     /* filter: LUNs in cfg_luns; 0: all */
+const volatile __u32 cfg_hooks;	      /* bit per enum hook_id: attached */
+const volatile bool cfg_hists_by_lun; /* histogram keys carry the LUN */
+const volatile bool cfg_size_classes; /* keys carry the size class */
+const volatile __u32 cfg_ops;	      /* filter: bit per enum iscsi_op; 0: all */
+const volatile bool cfg_filter_sids;  /* filter: look into `unwanted` */
+const volatile __u32 cfg_lun_count;   /* filter: LUNs in cfg_luns; 0: all */
 const volatile __u64 cfg_luns[FILTER_LUNS_MAX];
 
 /* The generation of sums and histograms being written, 0 or 1; flipped by the reader. */
@@ -142,8 +142,11 @@ static __always_inline void hists_add_times(struct hists *h, const struct stage_
  */
 static __noinline int command_close(struct inflight *c)
 {
-	struct sums_key key = {
-		.sid = c->sid, .cid = c->cid, .lun = c->lun, .op = c->op, .size_class = c->size_class};
+	struct sums_key key = {.sid = c->sid,
+			       .cid = c->cid,
+			       .lun = c->lun,
+			       .op = c->op,
+			       .size_class = c->size_class};
 	struct stage_times t;
 	struct sums *s = key_value(&sums, &key, &zero_sums);
 	struct hists *h;

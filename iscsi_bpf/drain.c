@@ -46,14 +46,15 @@ static int read_batch(const struct drain *d, uint64_t *cursor, bool first, void 
 	if (d->keep)
 		return bpf_map_lookup_batch(d->map_fd, in, cursor, buffers[0], buffers[1], count,
 					    &opts);
-	return bpf_map_lookup_and_delete_batch(d->map_fd, in, cursor, buffers[0], buffers[1],
-					       count, &opts);
+	return bpf_map_lookup_and_delete_batch(d->map_fd, in, cursor, buffers[0], buffers[1], count,
+					       &opts);
 }
 
 /* Batches of `size` entries; -ENOSPC: a hash bucket holds more than that. */
 static int drain_batches(const struct drain *d, __u32 size, bool *started)
 {
-	cleanup_free char *keys = malloc(size * d->key_size), *values = malloc(size * d->value_size);
+	cleanup_free char *keys = malloc(size * d->key_size),
+			  *values = malloc(size * d->value_size);
 	void *buffers[] = {keys, values};
 	uint64_t cursor = 0;
 	bool first = true;
@@ -70,8 +71,8 @@ static int drain_batches(const struct drain *d, __u32 size, bool *started)
 		*started = true;
 		first = false;
 		for (__u32 i = 0; i < count; i++) {
-			int stop = d->each(d->arg, keys + i * d->key_size,
-					   values + i * d->value_size);
+			int stop =
+				d->each(d->arg, keys + i * d->key_size, values + i * d->value_size);
 
 			if (stop)
 				return stop;

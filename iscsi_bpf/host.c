@@ -73,8 +73,8 @@ bool host_modules_loaded(void)
 /* Is the bpf system call there (not configured out, not filtered by seccomp)? */
 static int check_bpf(void)
 {
-	union bpf_attr attr = {.map_type = BPF_MAP_TYPE_ARRAY,
-			       .key_size = 4, .value_size = 4, .max_entries = 1};
+	union bpf_attr attr = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
 	int fd = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
 
 	if (fd >= 0) {
@@ -98,7 +98,8 @@ static int check_probes(enum attach_mode mode)
 		return -EOPNOTSUPP;
 	}
 	if (mode == ATTACH_KPROBE && !kprobes) {
-		log_error("--attach kprobe: this kernel cannot: it has no kprobe events in tracefs");
+		log_error(
+			"--attach kprobe: this kernel cannot: it has no kprobe events in tracefs");
 		log_hint("the kernel needs CONFIG_KPROBE_EVENTS, and tracefs mounted on "
 			 "/sys/kernel/tracing");
 		return -EOPNOTSUPP;
@@ -117,10 +118,10 @@ int host_check_kernel(enum attach_mode mode)
 	if (err)
 		return err;
 	if (access("/proc/modules", R_OK) && !host_modules_loaded()) {
-		log_error("this kernel: unfit for tracing: it has no libiscsi and loads no modules");
+		log_error(
+			"this kernel: unfit for tracing: it has no libiscsi and loads no modules");
 		log_hint("trace on a host whose kernel has iscsi_tcp, or boot one with lab/shell");
 		return -EOPNOTSUPP;
 	}
 	return check_probes(mode);
 }
-

@@ -22,7 +22,10 @@ static uint64_t now_ns(void)
 
 static struct sums_key command_key(const struct inflight *c)
 {
-	return (struct sums_key){.sid = c->sid, .cid = c->cid, .lun = c->lun, .op = c->op,
+	return (struct sums_key){.sid = c->sid,
+				 .cid = c->cid,
+				 .lun = c->lun,
+				 .op = c->op,
 				 .size_class = c->size_class};
 }
 
@@ -139,8 +142,11 @@ static int collect_ended(struct leftover *l)
 int leftover_collect(struct leftover *l)
 {
 	struct drain entries = {.map_fd = bpf_map__fd(l->skel->maps.inflight),
-				.key_size = sizeof(__u64), .value_size = sizeof(struct inflight),
-				.keep = true, .each = each_entry, .arg = l};
+				.key_size = sizeof(__u64),
+				.value_size = sizeof(struct inflight),
+				.keep = true,
+				.each = each_entry,
+				.arg = l};
 	int err = drain_map(&entries);
 
 	return err ? err : collect_ended(l);

@@ -231,8 +231,13 @@ static int run(struct loop *loop)
 int loop_run(struct source *source, const struct options *options, struct loop_sink *sink,
 	     uint64_t losses[LOSS_COUNT])
 {
-	struct loop loop = {.source = source, .options = options, .sink = sink, .losses = losses,
-			    .epoll_fd = -1, .timer_fd = -1, .signal_fd = -1};
+	struct loop loop = {.source = source,
+			    .options = options,
+			    .sink = sink,
+			    .losses = losses,
+			    .epoll_fd = -1,
+			    .timer_fd = -1,
+			    .signal_fd = -1};
 	int err, record_err;
 
 	loop_block_signals();

@@ -62,8 +62,10 @@ static unsigned long long start_time(long pid)
 		return 0;
 	/* The second field is a name in parentheses that may hold anything; ours is the 22nd. */
 	rest = strrchr(line, ')');
-	if (!rest || sscanf(rest + 1, "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-				      "%*s %*s %*s %*s %llu", &start) != 1)
+	if (!rest || sscanf(rest + 1,
+			    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			    "%*s %*s %*s %*s %llu",
+			    &start) != 1)
 		return 0;
 	return start;
 }

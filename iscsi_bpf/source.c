@@ -48,7 +48,8 @@ static void say_absent(void *arg, const char *what)
 	if (options->strict)
 		log_error("%s: there is none", what);
 	else
-		log_warn("%s: there is none%s", what, options->replay ? "" : " now: waiting for it");
+		log_warn("%s: there is none%s", what,
+			 options->replay ? "" : " now: waiting for it");
 }
 
 int source_check_filter(const struct options *options, const struct reading *names)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The live source: waits for the modules, loads, attaches, and reads one generation per interval. */
+/* The live source: waits for the modules, loads, attaches, and reads one generation per interval.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,8 @@
 #include "iscsi_stats.skel.h"
 
 /* Histogram keys when they are not split by LUN: this many keys of sums share one. */
-#define KEYS_PER_HIST 16
-#define HIST_KEYS_MIN 64
+#define KEYS_PER_HIST	16
+#define HIST_KEYS_MIN	64
 #define MODULES_POLL_MS 200
 
 struct tracer {
@@ -33,8 +34,8 @@ struct tracer {
 	struct names *names;
 	bool hists_by_lun;
 	uint64_t number;
-	uint64_t last_ns;             /* CLOCK_MONOTONIC of the last reading */
-	uint64_t lost[LOSS_COUNT];    /* as read last */
+	uint64_t last_ns;	   /* CLOCK_MONOTONIC of the last reading */
+	uint64_t lost[LOSS_COUNT]; /* as read last */
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -106,7 +107,8 @@ static int configure(struct iscsi_stats_bpf *skel, void *arg)
 	return 0;
 }
 
-static int libbpf_print(enum libbpf_print_level level, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static int libbpf_print(enum libbpf_print_level level,
+							      const char *format, va_list args)
 {
 	(void)level;
 	return log_verbose(2) ? vfprintf(stderr, format, args) : 0;
@@ -196,9 +198,13 @@ static int drain_generation(struct tracer *t, struct reading *r)
 {
 	struct iscsi_stats_bpf *skel = t->attach.skel;
 	struct drain sums = {.key_size = sizeof(struct sums_key),
-			     .value_size = sizeof(struct sums), .each = add_sums, .arg = r};
+			     .value_size = sizeof(struct sums),
+			     .each = add_sums,
+			     .arg = r};
 	struct drain hists = {.key_size = sizeof(struct sums_key),
-			      .value_size = sizeof(struct hists), .each = add_hists, .arg = r};
+			      .value_size = sizeof(struct hists),
+			      .each = add_hists,
+			      .arg = r};
 	__u32 resting;
 	int err = flip(t, &resting);
 
@@ -238,7 +244,9 @@ static uint32_t stages_known(const struct attach *attach)
 static int tracer_read(struct source *source, struct reading *r)
 {
 	struct tracer *t = (struct tracer *)source;
-	struct leftover leftover = {.skel = t->attach.skel, .names = t->names, .reading = r,
+	struct leftover leftover = {.skel = t->attach.skel,
+				    .names = t->names,
+				    .reading = r,
 				    .hists_by_lun = t->hists_by_lun,
 				    .max_age_ns = t->options->max_age_ns};
 	uint64_t now;

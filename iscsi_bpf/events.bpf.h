@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What each event in a command's life writes down: the bodies of the hooks. */
+#ifndef STORPROTOTRACE_EVENTS_BPF_H
+#define STORPROTOTRACE_EVENTS_BPF_H
+
+#include "iscsi_bpf/commands.bpf.h"
+
+/* READ and WRITE of 6 to 16 bytes by opcode, of 32 bytes by service action (SBC-4, SPC-5). */
+static __always_inline __u8 sc_op(const struct scsi_cmnd *sc, __u8 opcode, bool direct)
+{
+	switch (opcode) {
+	case 0x08: /* READ(6), (10), (12), (16) */
+	case 0x28:
+	case 0xa8:
+	case 0x88:
+		return OP_READ;
+	case 0x0a: /* WRITE(6), (10), (12), (16) */
+	case 0x2a:
+	case 0xaa:
+	case 0x8a:
+		return OP_WRITE;
+	case 0x7f: /* variable length: service action in bytes 8-9 */
+		if (sc_cdb(sc, 8, direct) != 0)
+			return OP_OTHER;
+		if (sc_cdb(sc, 9, direct) == 0x09)
+			return OP_READ;
+		return sc_cdb(sc, 9, direct) == 0x0b ? OP_WRITE : OP_OTHER;
+	default:
+		return OP_OTHER;
+	}
+}
+
+static __always_inline __u8 size_class(__u32 length)
+{
+	if (!cfg_size_classes)
+		return SIZE_ALL;
+	if (length <= 4096)
+		return SIZE_4K;
+	if (length <= 16384)
+		return SIZE_16K;
+	if (length <= 65536)
+		return SIZE_64K;
+	if (length <= 262144)
+		return SIZE_256K;
+	return length <= 1048576 ? SIZE_1M : SIZE_MORE;
+}
+
+/* Does the user want this command, as far as can be told here? */
+static __always_inline bool wanted(__u32 sid, __u64 lun, __u8 op)
+{
+	if (cfg_ops && !(cfg_ops & (1U << op)))
+		return false;
+	if (cfg_filter_sids && bpf_map_lookup_elem(&unwanted, &sid))
+		return false;
+	if (!cfg_lun_count)
+		return true;
+	for (__u32 i = 0; i < FILTER_LUNS_MAX; i++)
+		if (i < cfg_lun_count && cfg_luns[i] == lun)
+			return true;
+	return false;
+}
+
+/* A command ended badly and its scsi_cmnd is used for another: the reader adds it up. */
+static __always_inline void leave_to_reader(const struct inflight *c)
+{
+	if (bpf_ringbuf_output(&ended, (void *)c, sizeof(*c), BPF_RB_NO_WAKEUP))
+		count_loss(LOSS_RING_FULL);
+}
+
+/* The same command once more: what it has been through stays, stamps start again. */
+static __always_inline void carry_over(struct inflight *c, const struct inflight *old)
+{
+	c->start_ns = old->start_ns;
+	c->first_ns = old->first_ns;
+	c->attempts = old->attempts + 1;
+	c->pdus = old->pdus;
+	c->refused = old->refused;
+	c->aborted = old->aborted;
+	c->disrupted = old->disrupted;
+	/* Neither refused nor dequeued: iscsi_queuecommand ended it itself, without a task. */
+	c->no_task = old->no_task + (old->state == COMMAND_SUBMITTED);
+	c->retries = old->retries + (old->state >= COMMAND_DEQUEUED);
+}
+
+/*
+ * There is an entry for this scsi_cmnd already. The same command again (its request's times are
+ * the same): a further attempt, or error handling that borrows the scsi_cmnd (another opcode).
+ * Another command: the entry is left over from one that ended badly, or whose end was not seen.
+ */
+static __noinline int submit_again(struct inflight *old, struct inflight *c, __u64 key)
+{
+	if (old->start_ns == c->start_ns && old->jiffies == c->jiffies) {
+		if (old->opcode != c->opcode) {
+			old->recovering = 1;
+			return 0;
+		}
+		carry_over(c, old);
+	} else if (old->state == COMMAND_FAILED || old->state <= COMMAND_REFUSED) {
+		leave_to_reader(old);
+	} else {
+		count_loss(LOSS_STALE);
+	}
+	if (bpf_map_update_elem(&inflight, &key, c, BPF_ANY))
+		count_loss(LOSS_MAP_FULL);
+	return 0;
+}
+
+/* iscsi_queuecommand: an attempt begins. */
+static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool direct)
+{
+	const struct scsi_device *sdev = sc_device(sc, direct);
+	struct inflight c = {};
+	struct inflight *old;
+	__u64 key = (__u64)sc;
+	int err; /* map operations return int before 6.4: its upper half would be garbage */
+
+	c.sid = sdev_sid(sdev, direct);
+	c.lun = sdev_lun(sdev, direct);
+	c.opcode = sc_cdb(sc, 0, direct);
+	c.op = sc_op(sc, c.opcode, direct);
+	if (!wanted(c.sid, c.lun, c.op))
+		return 0;
+	c.length = sc_length(sc, direct);
+	c.size_class = size_class(c.length);
+	c.jiffies = sc_jiffies(sc, direct);
+	c.start_ns = request_start(sc_request(sc));
+	c.first_ns = c.accepted_ns = bpf_ktime_get_ns();
+	c.attempts = 1;
+	err = bpf_map_update_elem(&inflight, &key, &c, BPF_NOEXIST);
+	if (!err)
+		return 0;
+	if (err != -EEXIST) {
+		count_loss(LOSS_MAP_FULL);
+		return 0;
+	}
+	old = bpf_map_lookup_elem(&inflight, &key);
+	return old ? submit_again(old, &c, key) : 0;
+}
+
+/* iscsi_tcp_task_init: the transmit worker took the task. */
+static __always_inline int on_dequeue(const struct iscsi_task *task, const bool direct)
+{
+	const struct scsi_cmnd *sc = task_sc(task, direct);
+	struct inflight *c;
+
+	if (!sc)
+		return 0;
+	c = inflight_find(sc);
+	if (!c)
+		return 0;
+	c->pdus++;
+	if (c->recovering)
+		return 0;
+	c->cid = conn_id(task_conn(task, direct), direct);
+	c->state = COMMAND_DEQUEUED;
+	c->dequeued_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/*
+ * iscsi_tcp_task_xmit returned 0: all that could be sent was given to the socket. The first time
+ * that is header, immediate and unsolicited data; later, the data of R2Ts. A run that found
+ * nothing to send (its R2T was answered within an earlier call) changes nothing, and one whose
+ * R2T arrived when it was already on its way out leaves it to the next.
+ */
+static __always_inline int on_sent(const struct iscsi_task *task, int result, const bool direct)
+{
+	const struct scsi_cmnd *sc = task_sc(task, direct);
+	struct inflight *c;
+	__u64 now, at;
+	__u32 r2ts;
+
+	if (result || !sc)
+		return 0;
+	c = inflight_find(sc);
+	if (!c || c->recovering)
+		return 0;
+	now = bpf_ktime_get_ns();
+	r2ts = *(volatile __u32 *)&c->r2ts;
+	if (!c->sent_first_ns)
+		c->sent_first_ns = c->sent_last_ns = now;
+	else if (r2ts == c->r2ts_answered)
+		return 0;
+	if (r2ts == c->r2ts_answered || task_owes_data(task, direct))
+		return 0;
+	/* The R2T may have come while the send before it was still going on. */
+	at = c->r2t_at_ns < c->sent_last_ns ? c->sent_last_ns : c->r2t_at_ns;
+	if (at > now)
+		at = now;
+	c->r2t_ns += at - c->sent_last_ns;
+	c->data_out_ns += now - at;
+	c->sent_last_ns = now;
+	c->r2ts_answered = r2ts;
+	return 0;
+}
+
+/* iscsi_requeue_task: an R2T was accepted. */
+static __always_inline int on_r2t(const struct iscsi_task *task, const bool direct)
+{
+	const struct scsi_cmnd *sc = task_sc(task, direct);
+	struct inflight *c = sc ? inflight_find(sc) : NULL;
+
+	if (!c || c->recovering)
+		return 0;
+	if (c->r2ts == *(volatile __u32 *)&c->r2ts_answered)
+		c->r2t_at_ns = bpf_ktime_get_ns();
+	c->r2ts++;
+	return 0;
+}
+
+/* iscsi_tcp_hdr_recv_done: a header was received; with digests it runs again, the first counts. */
+static __always_inline int on_response(const struct iscsi_tcp_conn *tcp_conn, const bool direct)
+{
+	__u8 opcode = tcp_conn_opcode(tcp_conn, direct);
+	const struct scsi_cmnd *sc;
+	struct inflight *c;
+
+	if (opcode != OPCODE_SCSI_DATA_IN && opcode != OPCODE_SCSI_RSP)
+		return 0;
+	sc = task_sc(tcp_conn_task(tcp_conn, direct), false);
+	if (!sc)
+		return 0;
+	c = inflight_find(sc);
+	if (c && c->dequeued_ns && !c->response_ns && !c->recovering)
+		c->response_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* iscsi_complete_task: the first call for a live task counts; a second one is ignored by libiscsi.
+ */
+static __always_inline int on_complete(const struct iscsi_task *task, const bool direct)
+{
+	int state = task_state(task, direct);
+	const struct scsi_cmnd *sc;
+	struct inflight *c;
+
+	if (state != ISCSI_TASK_PENDING && state != ISCSI_TASK_RUNNING)
+		return 0;
+	sc = task_sc(task, direct);
+	if (!sc)
+		return 0;
+	c = inflight_find(sc);
+	if (c && !c->completed_ns && !c->recovering)
+		c->completed_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* The attempt ended with something else than GOOD: the command may be tried again. */
+static __noinline int attempt_failed(struct inflight *c, __u32 state)
+{
+	__u32 host = (c->result >> 16) & 0xff;
+
+	c->state = COMMAND_FAILED;
+	if (state == ISCSI_TASK_ABRT_TMF || host == DID_ABORT)
+		c->aborted++;
+	else if (state == ISCSI_TASK_ABRT_SESS_RECOV || host == DID_TRANSPORT_DISRUPTED)
+		c->disrupted++;
+	return 0;
+}
+
+/* A command ended that has no entry: was its start missed, or is it filtered out? */
+static __noinline int end_without_start(const struct scsi_cmnd *sc)
+{
+	const struct scsi_device *sdev = sc_device(sc, false);
+	__u8 op = sc_op(sc, sc_cdb(sc, 0, false), false);
+
+	if (wanted(sdev_sid(sdev, false), sdev_lun(sdev, false), op))
+		count_loss(LOSS_NO_START);
+	return 0;
+}
+
+/* iscsi_tcp_cleanup_task: the task is freed, scsi_done follows. */
+static __always_inline int on_cleanup(const struct iscsi_task *task, const bool direct)
+{
+	const struct scsi_cmnd *sc = task_sc(task, direct);
+	struct inflight *c;
+	__u64 key = (__u64)sc;
+	__u32 resid;
+
+	if (!sc)
+		return 0;
+	c = inflight_find(sc);
+	if (!c)
+		return end_without_start(sc);
+	if (c->recovering) {
+		c->recovering = 0;
+		return 0;
+	}
+	c->end_ns = bpf_ktime_get_ns();
+	c->result = sc_result(sc, direct);
+	resid = sc_resid(sc, direct);
+	c->bytes = resid < c->length ? c->length - resid : 0;
+	if (c->result)
+		return attempt_failed(c, task_state(task, direct));
+	command_close(c);
+	bpf_map_delete_elem(&inflight, &key);
+	return 0;
+}
+
+/* scsi_dispatch_cmd_error: iscsi_queuecommand refused; fires for every SCSI host. */
+static __always_inline int on_refused(const struct scsi_cmnd *sc)
+{
+	struct inflight *c = inflight_find(sc);
+
+	if (c && !c->recovering) {
+		c->refused++;
+		c->state = COMMAND_REFUSED;
+	}
+	return 0;
+}
+
+#endif
