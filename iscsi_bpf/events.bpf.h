@@ -221,7 +221,7 @@ static __always_inline int on_response(const struct iscsi_tcp_conn *tcp_conn, co
 	if (!sc)
 		return 0;
 	c = inflight_find(sc);
-	if (c && c->dequeued_ns && !c->response_ns && !c->recovering)
+	if (c && !c->response_ns && !c->recovering)
 		c->response_ns = bpf_ktime_get_ns();
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
-#include "iscsi_bpf/drain.h"
+#include "iscsi_bpf/generation.h"
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/layout.h"
 #include "iscsi_bpf/leftover.h"
@@ -151,71 +151,6 @@ static int resolve_and_attach(struct tracer *t)
 	return err;
 }
 
-/* Makes the generation written so far the resting one; returns which that is. */
-static int flip(struct tracer *t, __u32 *resting)
-{
-	struct iscsi_stats_bpf *skel = t->attach.skel;
-	int inner;
-
-	*resting = skel->bss->epoch & 1;
-	__atomic_store_n(&skel->bss->epoch, skel->bss->epoch + 1, __ATOMIC_SEQ_CST);
-	/*
-	 * Replacing an inner map, even by itself, waits in the kernel until no program runs any
-	 * more that may have looked it up (map-in-map updates promise that): after it nobody
-	 * writes to the resting generation.
-	 */
-	inner = bpf_map__fd(*resting ? skel->maps.sums_1 : skel->maps.sums_0);
-	return bpf_map_update_elem(bpf_map__fd(skel->maps.sums), resting, &inner, BPF_ANY);
-}
-
-static int add_sums(void *arg, const void *key, const void *value)
-{
-	struct reading *r = arg;
-	struct reading_row *row = reading_row(r, key);
-
-	if (!row)
-		return -ENOMEM;
-	if (!sums_consistent(value))
-		r->loss[LOSS_TORN]++;
-	sums_add(&row->sums, value);
-	return 0;
-}
-
-static int add_hists(void *arg, const void *key, const void *value)
-{
-	const struct hists *hists = value;
-	struct reading_hist *to = reading_hist(arg, key);
-
-	if (!to)
-		return -ENOMEM;
-	for (int stage = 0; stage < STAGE_COUNT; stage++)
-		for (int i = 0; i < LAT_HIST_BUCKETS; i++)
-			to->bucket[stage][i] += hists->bucket[stage][i];
-	return 0;
-}
-
-static int drain_generation(struct tracer *t, struct reading *r)
-{
-	struct iscsi_stats_bpf *skel = t->attach.skel;
-	struct drain sums = {.key_size = sizeof(struct sums_key),
-			     .value_size = sizeof(struct sums),
-			     .each = add_sums,
-			     .arg = r};
-	struct drain hists = {.key_size = sizeof(struct sums_key),
-			      .value_size = sizeof(struct hists),
-			      .each = add_hists,
-			      .arg = r};
-	__u32 resting;
-	int err = flip(t, &resting);
-
-	if (err)
-		return err;
-	sums.map_fd = bpf_map__fd(resting ? skel->maps.sums_1 : skel->maps.sums_0);
-	hists.map_fd = bpf_map__fd(resting ? skel->maps.hists_1 : skel->maps.hists_0);
-	err = drain_map(&sums);
-	return err ? err : drain_map(&hists);
-}
-
 static void read_losses(struct tracer *t, struct reading *r)
 {
 	for (int i = 0; i < LOSS_COUNT; i++) {
@@ -232,15 +167,6 @@ static void read_losses(struct tracer *t, struct reading *r)
 	}
 }
 
-static uint32_t stages_known(const struct attach *attach)
-{
-	uint32_t known = STAGES_ALL_KNOWN;
-
-	if (attach->how[HOOK_R2T] == HOW_NONE)
-		known &= ~(1U << STAGE_R2T | 1U << STAGE_DATA_OUT);
-	return known;
-}
-
 static int tracer_read(struct source *source, struct reading *r)
 {
 	struct tracer *t = (struct tracer *)source;
@@ -249,13 +175,13 @@ static int tracer_read(struct source *source, struct reading *r)
 				    .reading = r,
 				    .hists_by_lun = t->hists_by_lun,
 				    .max_age_ns = t->options->max_age_ns};
-	uint64_t now;
 	int err = names_refresh(t->names);
+	uint64_t now = now_ns(CLOCK_MONOTONIC), wall = now_ns(CLOCK_REALTIME);
 
 	if (!err)
 		err = names_copy(t->names, r);
 	if (!err)
-		err = drain_generation(t, r);
+		err = generation_drain(t->attach.skel, r);
 	if (!err)
 		err = leftover_collect(&leftover);
 	if (err) {
@@ -266,11 +192,10 @@ static int tracer_read(struct source *source, struct reading *r)
 	update_unwanted(t, r);
 	names_forget(t->names);
 	read_losses(t, r);
-	now = now_ns(CLOCK_MONOTONIC);
 	r->number = ++t->number;
 	r->length_ns = now - t->last_ns;
-	r->start_ns = now_ns(CLOCK_REALTIME) - r->length_ns;
-	r->stages_known = stages_known(&t->attach);
+	r->start_ns = wall - r->length_ns;
+	r->stages_known = STAGES_ALL_KNOWN;
 	r->hists_by_lun = t->hists_by_lun;
 	t->last_ns = now;
 	return 0;
