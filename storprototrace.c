@@ -34,7 +34,7 @@ static int trace(struct program *program, struct options *options)
 
 	program->sink.interval = on_interval;
 	program->sink.reopen = report_has_file(&program->report) ? on_reopen : NULL;
-	loop_block_signals();
+	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
 		err = loop_run(source, options, &program->sink, losses);

@@ -43,10 +43,14 @@ struct {
 	__type(value, __u8);
 } unwanted SEC(".maps");
 
-/* Commands that ended badly and whose scsi_cmnd was reused before the reader looked. */
+/*
+ * Commands that ended badly and whose scsi_cmnd was reused before the reader looked. The reader is
+ * woken when half of it is full.
+ */
+#define ENDED_BYTES (256 * 1024)
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
+	__uint(max_entries, ENDED_BYTES);
 } ended SEC(".maps");
 
 /*
@@ -94,10 +98,9 @@ static __always_inline struct inflight *inflight_find(const struct scsi_cmnd *sc
 }
 
 /* The value of a key in a generation, made when missing; NULL: no room. */
-static __always_inline void *key_value(void *generations, const struct sums_key *key,
-				       const void *zero)
+static __always_inline void *key_value(void *generations, __u32 generation,
+				       const struct sums_key *key, const void *zero)
 {
-	__u32 generation = epoch & 1;
 	void *map = bpf_map_lookup_elem(generations, &generation), *value;
 
 	if (!map)
@@ -147,13 +150,15 @@ static __noinline int command_close(struct inflight *c)
 			       .lun = c->lun,
 			       .op = c->op,
 			       .size_class = c->size_class};
+	/* Read once: sums and histograms of a command go to the same generation. */
+	__u32 generation = *(volatile __u32 *)&epoch & 1;
+	struct sums *s = key_value(&sums, generation, &key, &zero_sums);
 	struct stage_times t;
-	struct sums *s = key_value(&sums, &key, &zero_sums);
 	struct hists *h;
 
 	if (!cfg_hists_by_lun)
 		key.lun = LUN_ANY;
-	h = key_value(&hists, &key, &zero_hists);
+	h = key_value(&hists, generation, &key, &zero_hists);
 	if (!s || !h) {
 		count_loss(LOSS_KEYS_FULL);
 		return 0;

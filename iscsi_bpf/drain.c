@@ -37,64 +37,85 @@ static int drain_one_by_one(const struct drain *d)
 	return 0;
 }
 
-static int read_batch(const struct drain *d, uint64_t *cursor, bool first, void **buffers,
+/* Room for a batch. */
+struct batch {
+	void *keys;
+	void *values;
+	__u32 size; /* entries */
+};
+
+static int batch_resize(struct batch *b, const struct drain *d, __u32 size)
+{
+	void *keys = realloc(b->keys, size * d->key_size);
+	void *values = keys ? realloc(b->values, size * d->value_size) : NULL;
+
+	if (keys)
+		b->keys = keys;
+	if (!values)
+		return -ENOMEM;
+	b->values = values;
+	b->size = size;
+	return 0;
+}
+
+static int read_batch(const struct drain *d, const struct batch *b, uint64_t *in, uint64_t *out,
 		      __u32 *count)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
-	void *in = first ? NULL : cursor;
 
+	*count = b->size;
 	if (d->keep)
-		return bpf_map_lookup_batch(d->map_fd, in, cursor, buffers[0], buffers[1], count,
-					    &opts);
-	return bpf_map_lookup_and_delete_batch(d->map_fd, in, cursor, buffers[0], buffers[1], count,
+		return bpf_map_lookup_batch(d->map_fd, in, out, b->keys, b->values, count, &opts);
+	return bpf_map_lookup_and_delete_batch(d->map_fd, in, out, b->keys, b->values, count,
 					       &opts);
 }
 
-/* Batches of `size` entries; -ENOSPC: a hash bucket holds more than that. */
-static int drain_batches(const struct drain *d, __u32 size, bool *started)
+static int hand_out(const struct drain *d, const struct batch *b, __u32 count)
 {
-	cleanup_free char *keys = malloc(size * d->key_size),
-			  *values = malloc(size * d->value_size);
-	void *buffers[] = {keys, values};
-	uint64_t cursor = 0;
-	bool first = true;
-	int err;
+	int err = 0;
 
-	if (!keys || !values)
-		return -ENOMEM;
+	for (__u32 i = 0; i < count && !err; i++)
+		err = d->each(d->arg, (char *)b->keys + i * d->key_size,
+			      (char *)b->values + i * d->value_size);
+	return err;
+}
+
+/* -EINVAL before anything was handed out: this kernel has no batches for the map. */
+static int drain_batches(const struct drain *d, struct batch *b)
+{
+	uint64_t cursor, next;
+	uint64_t *in = NULL; /* NULL: from the beginning */
+	__u32 count;
+	int err, stop;
+
 	do {
-		__u32 count = size;
-
-		err = read_batch(d, &cursor, first, buffers, &count);
+		err = read_batch(d, b, in, &next, &count);
+		/* A hash bucket holds more than the batch: nothing was read, once more. */
+		if (err == -ENOSPC) {
+			err = batch_resize(b, d, b->size * 4);
+			if (err)
+				return err;
+			continue;
+		}
 		if (err && err != -ENOENT)
 			return err;
-		*started = true;
-		first = false;
-		for (__u32 i = 0; i < count; i++) {
-			int stop =
-				d->each(d->arg, keys + i * d->key_size, values + i * d->value_size);
-
-			if (stop)
-				return stop;
-		}
+		stop = hand_out(d, b, count);
+		if (stop)
+			return stop;
+		cursor = next;
+		in = &cursor;
 	} while (!err);
 	return 0;
 }
 
 int drain_map(const struct drain *d)
 {
-	bool started = false;
-	__u32 size = BATCH;
-	int err;
+	struct batch b = {0};
+	int err = batch_resize(&b, d, BATCH);
 
-	do {
-		err = drain_batches(d, size, &started);
-		size *= 4;
-		/*
-		 * Nothing was given out or deleted before a bucket that did not fit at the very
-		 * beginning; later, what was read before is gone from a drained map and would be
-		 * repeated from a kept one.
-		 */
-	} while (err == -ENOSPC && (!started || !d->keep));
-	return err && !started && err != -ENOMEM ? drain_one_by_one(d) : err;
+	if (!err)
+		err = drain_batches(d, &b);
+	free(b.keys);
+	free(b.values);
+	return err == -EINVAL ? drain_one_by_one(d) : err;
 }

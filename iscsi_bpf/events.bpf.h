@@ -63,7 +63,11 @@ static __always_inline bool wanted(__u32 sid, __u64 lun, __u8 op)
 /* A command ended badly and its scsi_cmnd is used for another: the reader adds it up. */
 static __always_inline void leave_to_reader(const struct inflight *c)
 {
-	if (bpf_ringbuf_output(&ended, (void *)c, sizeof(*c), BPF_RB_NO_WAKEUP))
+	__u64 wake = bpf_ringbuf_query(&ended, BPF_RB_AVAIL_DATA) > ENDED_BYTES / 2
+			     ? BPF_RB_FORCE_WAKEUP
+			     : BPF_RB_NO_WAKEUP;
+
+	if (bpf_ringbuf_output(&ended, (void *)c, sizeof(*c), wake))
 		count_loss(LOSS_RING_FULL);
 }
 

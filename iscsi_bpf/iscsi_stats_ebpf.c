@@ -11,6 +11,7 @@
 
 /* The published interface has no handle to keep this in. */
 static struct source *loaded;
+static sigset_t signals_before; /* the caller's mask, given back after the loop */
 
 struct handler_sink {
 	struct loop_sink sink;
@@ -39,8 +40,11 @@ bool iscsi_stats_ebpf_load_and_attach(void)
 {
 	if (loaded)
 		return true;
-	loop_block_signals();
-	return !source_open(options_process(), &loaded);
+	loop_block_signals(&signals_before);
+	if (!source_open(options_process(), &loaded))
+		return true;
+	sigprocmask(SIG_SETMASK, &signals_before, NULL);
+	return false;
 }
 
 bool iscsi_stats_ebpf_loop(int (*handle)(struct iscsi_stats *stats))
@@ -57,6 +61,7 @@ bool iscsi_stats_ebpf_loop(int (*handle)(struct iscsi_stats *stats))
 	err = loop_run(loaded, options_process(), &sink.sink, NULL);
 	source_close(loaded);
 	loaded = NULL;
+	sigprocmask(SIG_SETMASK, &signals_before, NULL);
 	if (err)
 		log_error("loop: stopped: %s", strerror(-err));
 	return !err;

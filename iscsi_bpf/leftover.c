@@ -121,25 +121,12 @@ static int each_entry(void *arg, const void *key, const void *value)
 	return verdict == SWEEP_GONE ? close_command(l, c) : count_inflight(l, c);
 }
 
-static int each_ended(void *arg, void *data, size_t size)
+int leftover_ended(void *leftover, void *data, size_t size)
 {
-	return size < sizeof(struct inflight) ? -EBADMSG : close_command(arg, data);
+	return size < sizeof(struct inflight) ? -EBADMSG : close_command(leftover, data);
 }
 
-static int collect_ended(struct leftover *l)
-{
-	struct ring_buffer *ring =
-		ring_buffer__new(bpf_map__fd(l->skel->maps.ended), each_ended, l, NULL);
-	int err;
-
-	if (!ring)
-		return -errno;
-	err = ring_buffer__consume(ring);
-	ring_buffer__free(ring);
-	return err < 0 ? err : 0;
-}
-
-int leftover_collect(struct leftover *l)
+int leftover_sweep(struct leftover *l)
 {
 	struct drain entries = {.map_fd = bpf_map__fd(l->skel->maps.inflight),
 				.key_size = sizeof(__u64),
@@ -147,7 +134,6 @@ int leftover_collect(struct leftover *l)
 				.keep = true,
 				.each = each_entry,
 				.arg = l};
-	int err = drain_map(&entries);
 
-	return err ? err : collect_ended(l);
+	return drain_map(&entries);
 }

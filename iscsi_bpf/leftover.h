@@ -18,9 +18,11 @@ struct leftover {
 
 /*
  * Goes through the in-flight table once: counts what is in flight by key, closes what ended badly
- * and was not tried again, gives up what cannot end any more (counted as stale). Then takes what
- * the BPF side left in the ring. 0 or -errno.
+ * and was not tried again, gives up what cannot end any more (counted as stale). 0 or -errno.
  */
-int leftover_collect(struct leftover *leftover);
+int leftover_sweep(struct leftover *leftover);
+
+/* A command that the BPF side left in the ring; the callback of its ring_buffer. 0 or -errno. */
+int leftover_ended(void *leftover, void *data, size_t size);
 
 #endif

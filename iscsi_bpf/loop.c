@@ -17,6 +17,7 @@
 
 enum wake {
 	WAKE_INTERVAL, /* the interval is over */
+	WAKE_SOURCE,   /* the source has something that cannot wait */
 	WAKE_HUP,
 	WAKE_END, /* INT or TERM */
 };
@@ -45,12 +46,12 @@ static void wanted_signals(sigset_t *set)
 			sigaddset(set, signals[i]);
 }
 
-void loop_block_signals(void)
+void loop_block_signals(sigset_t *before)
 {
 	sigset_t set;
 
 	wanted_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigprocmask(SIG_BLOCK, &set, before);
 }
 
 bool loop_stop_requested(unsigned int milliseconds)
@@ -93,6 +94,8 @@ static int loop_open(struct loop *loop)
 	wanted_signals(&set);
 	loop->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	err = watch(loop, loop->signal_fd);
+	if (!err && loop->source->ops->collect)
+		err = watch(loop, loop->source->fd);
 	if (!err && loop->source->live)
 		err = start_timer(loop);
 	if (err || !loop->options->record)
@@ -128,6 +131,10 @@ static int wait_next(struct loop *loop, enum wake *wake)
 		return -errno;
 	if (n <= 0)
 		return loop->source->live ? -EAGAIN : 0;
+	if (event.data.fd != loop->timer_fd && event.data.fd != loop->signal_fd) {
+		*wake = WAKE_SOURCE;
+		return 0;
+	}
 	if (event.data.fd == loop->timer_fd)
 		return read(loop->timer_fd, &expirations, sizeof(expirations)) < 0 ? -EAGAIN : 0;
 	if (read(loop->signal_fd, &info, sizeof(info)) != sizeof(info))
@@ -210,6 +217,12 @@ static int run(struct loop *loop)
 			continue;
 		if (err)
 			return err;
+		if (wake == WAKE_SOURCE) {
+			err = loop->source->ops->collect(loop->source);
+			if (err)
+				return err;
+			continue;
+		}
 		if (wake == WAKE_HUP && (loop->recorder || loop->sink->reopen)) {
 			err = reopen(loop);
 			if (err)
@@ -240,7 +253,7 @@ int loop_run(struct source *source, const struct options *options, struct loop_s
 			    .signal_fd = -1};
 	int err, record_err;
 
-	loop_block_signals();
+	loop_block_signals(NULL);
 	reading_init(&loop.total);
 	err = loop_open(&loop);
 	if (!err)

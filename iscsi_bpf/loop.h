@@ -3,6 +3,7 @@
 #ifndef STORPROTOTRACE_LOOP_H
 #define STORPROTOTRACE_LOOP_H
 
+#include <signal.h>
 #include "common/group.h"
 #include "common/options.h"
 #include "iscsi_bpf/source.h"
@@ -18,9 +19,10 @@ struct loop_sink {
 
 /*
  * Signals the loop takes (INT, TERM, HUP; not those ignored at the start) are blocked from here on,
- * so that none is lost between loading and the loop. Call before source_open().
+ * so that none is lost between loading and the loop. Call before source_open(). `before`, unless
+ * NULL, gets the mask as it was.
  */
-void loop_block_signals(void);
+void loop_block_signals(sigset_t *before);
 
 /*
  * Waits at most so long for one of the blocked signals. True when one came: the program is to end.

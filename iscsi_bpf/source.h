@@ -18,6 +18,11 @@ struct source_ops {
 	 * 0; -ENODATA: a recording has ended; other -errno: failed (said on stderr).
 	 */
 	int (*read)(struct source *source, struct reading *r);
+	/*
+	 * Takes what cannot wait for the next read; called when `fd` is readable. NULL: never.
+	 * 0 or -errno (said on stderr).
+	 */
+	int (*collect)(struct source *source);
 	/* Releases everything. */
 	void (*close)(struct source *source);
 };
@@ -26,6 +31,7 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	bool live; /* wait for the interval's end before each read */
+	int fd;    /* to be watched if there is a collect() */
 };
 
 /*

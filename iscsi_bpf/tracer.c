@@ -32,6 +32,9 @@ struct tracer {
 	struct kernel_layout layout;
 	struct attach attach;
 	struct names *names;
+	struct ring_buffer *ring;
+	struct reading between; /* what the ring gave since the last reading */
+	struct leftover leftover;
 	bool hists_by_lun;
 	uint64_t number;
 	uint64_t last_ns;	   /* CLOCK_MONOTONIC of the last reading */
@@ -132,6 +135,23 @@ static int wait_for_modules(const struct options *o)
 	return 0;
 }
 
+/* What reads the rare ends; the ring is looked at when it is half full, and at each reading. */
+static int open_leftover(struct tracer *t)
+{
+	t->leftover = (struct leftover){.skel = t->attach.skel,
+					.names = t->names,
+					.hists_by_lun = t->hists_by_lun,
+					.max_age_ns = t->options->max_age_ns};
+	t->ring = ring_buffer__new(bpf_map__fd(t->attach.skel->maps.ended), leftover_ended,
+				   &t->leftover, NULL);
+	if (!t->ring) {
+		log_error("ring buffer: cannot be set up: %s", strerror(errno));
+		return -errno;
+	}
+	t->source.fd = ring_buffer__epoll_fd(t->ring);
+	return 0;
+}
+
 static int resolve_and_attach(struct tracer *t)
 {
 	struct kernel_btf btf;
@@ -167,23 +187,43 @@ static void read_losses(struct tracer *t, struct reading *r)
 	}
 }
 
+/* Empties the ring into `between`. */
+static int tracer_collect(struct source *source)
+{
+	struct tracer *t = (struct tracer *)source;
+	int err;
+
+	t->leftover.reading = &t->between;
+	err = ring_buffer__consume(t->ring);
+	if (err < 0)
+		log_error("ring buffer: cannot be read: %s", strerror(-err));
+	return err < 0 ? err : 0;
+}
+
+/* All that happened since the last time, into an empty reading. */
+static int collect_interval(struct tracer *t, struct reading *r)
+{
+	int err = tracer_collect(&t->source);
+
+	if (err)
+		return err;
+	*r = t->between;
+	reading_init(&t->between);
+	t->leftover.reading = r;
+	err = names_copy(t->names, r);
+	if (!err)
+		err = generation_drain(t->attach.skel, r);
+	return err ? err : leftover_sweep(&t->leftover);
+}
+
 static int tracer_read(struct source *source, struct reading *r)
 {
 	struct tracer *t = (struct tracer *)source;
-	struct leftover leftover = {.skel = t->attach.skel,
-				    .names = t->names,
-				    .reading = r,
-				    .hists_by_lun = t->hists_by_lun,
-				    .max_age_ns = t->options->max_age_ns};
 	int err = names_refresh(t->names);
 	uint64_t now = now_ns(CLOCK_MONOTONIC), wall = now_ns(CLOCK_REALTIME);
 
 	if (!err)
-		err = names_copy(t->names, r);
-	if (!err)
-		err = generation_drain(t->attach.skel, r);
-	if (!err)
-		err = leftover_collect(&leftover);
+		err = collect_interval(t, r);
 	if (err) {
 		log_error("reading of interval %llu: failed: %s", (unsigned long long)t->number + 1,
 			  strerror(-err));
@@ -205,12 +245,15 @@ static void tracer_close(struct source *source)
 {
 	struct tracer *t = (struct tracer *)source;
 
+	ring_buffer__free(t->ring);
+	reading_deinit(&t->between);
 	attach_close(&t->attach);
 	names_close(t->names);
 	free(t);
 }
 
-static const struct source_ops tracer_ops = {tracer_read, tracer_close};
+static const struct source_ops tracer_ops = {
+	.read = tracer_read, .collect = tracer_collect, .close = tracer_close};
 
 /* Names before the first command, so that filters take effect at once. */
 static int first_names(struct tracer *t)
@@ -256,10 +299,13 @@ int tracer_open(const struct options *options, struct source **out)
 	t->source = (struct source){.ops = &tracer_ops, .live = true};
 	t->options = options;
 	t->hists_by_lun = wants_hists_by_lun(options);
+	reading_init(&t->between);
 	probe_events_clear_dead();
 	err = names_open("/sys", &t->names);
 	if (!err)
 		err = resolve_and_attach(t);
+	if (!err)
+		err = open_leftover(t);
 	if (!err)
 		err = first_names(t);
 	if (err) {
