@@ -233,7 +233,7 @@ const struct field fields[] = {
 	OTHER("WORST", "", 8, FIELD_STRING, get_worst, "the stage that took most of the time"),
 
 	TIME("block", 6, get_mean, STAGE_BLOCK, 0,
-	     "mean time from the request to its first attempt: block layer, scheduler, queue limits"),
+	     "mean time from request to first attempt: block layer, scheduler, queue limits"),
 	TIME("busy", 6, get_mean, STAGE_BUSY, 0,
 	     "mean time to the accepted attempt: closed window, no free task, recovery"),
 	TIME("queue", 6, get_mean, STAGE_QUEUE, 0, "mean time waiting for the transmit worker"),
