@@ -103,7 +103,7 @@ static int add_rows(struct libscols_table *drawn, const struct grid *grid)
 	return 0;
 }
 
-/* The report's text; to be freed. */
+/* The report's text, the header its first line; to be freed. */
 static int draw(struct libscols_table *drawn, const struct table *table, const struct grid *grid,
 		char **text)
 {
@@ -118,14 +118,14 @@ static int draw(struct libscols_table *drawn, const struct table *table, const s
 	return err;
 }
 
-static int grid_text(const struct table *table, const struct grid *grid, bool header, char **text)
+/* Always with its header: since 2.41 the library heeds headings only where it shows them. */
+static int grid_text(const struct table *table, const struct grid *grid, char **text)
 {
 	struct libscols_table *drawn = scols_new_table();
 	int err;
 
 	if (!drawn)
 		return -ENOMEM;
-	scols_table_enable_noheadings(drawn, !header);
 	/* Cells are safe already. */
 	scols_table_enable_noencoding(drawn, 1);
 	/* On a narrow terminal the library would cut unseen. */
@@ -147,20 +147,27 @@ static int write_stamp(const struct table *table, const struct reading *r)
 	return err ? err : printer_write(table->printer.out, "\n");
 }
 
+static const char *below_header(const char *text)
+{
+	const char *end = strchrnul(text, '\n');
+
+	return *end ? end + 1 : end;
+}
+
 static int write_grid(struct table *table, const struct reading *r, struct grid *grid)
 {
 	size_t width = terminal_width(table->printer.out);
 	bool moved = grid_fit(grid, &table->columns, width ? width : COLUMNS_WIDTH, table->widths);
 	bool header = needs_header(table, grid, moved);
 	cleanup_free char *text = NULL;
-	int err = grid_text(table, grid, header, &text);
+	int err = grid_text(table, grid, &text);
 
 	if (!err && header && table->started)
 		err = printer_write(table->printer.out, "\n");
 	if (!err)
 		err = write_stamp(table, r);
 	if (!err)
-		err = printer_write(table->printer.out, text);
+		err = printer_write(table->printer.out, header ? text : below_header(text));
 	if (!err)
 		err = printer_write(table->printer.out, "\n");
 	table->started = true;

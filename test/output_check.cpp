@@ -462,6 +462,22 @@ TEST_F(Output, headers_in_files)
 	EXPECT_EQ(3u * 5 - 1, lines_of(table).size());
 }
 
+TEST_F(Output, rows_keep_their_columns_below_one_header)
+{
+	session(1, "iqn.x:a");
+	commands(1, 7, 500000, 1500000);
+	for (bool extended : {false, true}) {
+		o_.extended = extended;
+		std::vector<std::string> lines = lines_of(print(3));
+
+		ASSERT_EQ(4u, lines.size());
+		/* "  1" below "SID": a number narrower than its column. */
+		EXPECT_EQ(0u, lines[1].find("  1 iqn.x:a ")) << lines[1];
+		EXPECT_EQ(lines[1], lines[2]);
+		EXPECT_EQ(lines[1], lines[3]);
+	}
+}
+
 TEST_F(Output, headers_and_names_on_terminals)
 {
 	int controller, terminal;
