@@ -22,8 +22,10 @@ struct table {
 	struct columns columns;
 	locale_t locale;
 	bool timestamp;
+	bool hide_idle;
 	size_t widths[COLUMNS_MAX];
 	bool started; /* something is on the stream already */
+	bool headed;  /* a header is */
 	size_t rows_since_header;
 };
 
@@ -46,7 +48,7 @@ static size_t terminal_width(FILE *out)
  */
 static bool needs_header(const struct table *table, const struct grid *grid, bool moved)
 {
-	if (!table->started || moved || grid->rows != 1)
+	if (!table->headed || moved || grid->rows != 1)
 		return true;
 	return terminal_width(table->printer.out) > 0 &&
 	       table->rows_since_header >= ROWS_PER_HEADER;
@@ -171,18 +173,33 @@ static int write_grid(struct table *table, const struct reading *r, struct grid 
 	if (!err)
 		err = printer_write(table->printer.out, "\n");
 	table->started = true;
+	table->headed = true;
 	table->rows_since_header = (header ? 0 : table->rows_since_header) + grid->rows;
 	return err;
+}
+
+/* Of an interval whose rows are all hidden only the stamp is left, if there is one. */
+static int write_idle(struct table *table, const struct reading *r)
+{
+	if (!table->timestamp)
+		return 0;
+	table->started = true;
+	table->rows_since_header++;
+	return write_stamp(table, r);
 }
 
 static int table_interval(struct printer *printer, const struct reading *r,
 			  const struct records *records)
 {
 	struct table *table = (struct table *)printer;
-	locale_t before = uselocale(table->locale);
+	locale_t before;
 	struct grid grid;
-	int err = grid_init(&grid, &table->columns, records);
+	int err;
 
+	if (table->hide_idle && records->count == 0)
+		return write_idle(table, r);
+	before = uselocale(table->locale);
+	err = grid_init(&grid, &table->columns, records);
 	if (!err) {
 		err = write_grid(table, r, &grid);
 		grid_deinit(&grid);
@@ -196,6 +213,7 @@ static void table_restart(struct printer *printer)
 	struct table *table = (struct table *)printer;
 
 	table->started = false;
+	table->headed = false;
 	table->rows_since_header = 0;
 }
 
@@ -223,6 +241,7 @@ int table_open(const struct options *options, FILE *out, struct printer **printe
 	table->printer.ops = &ops;
 	table->printer.out = out;
 	table->timestamp = options->timestamp;
+	table->hide_idle = options->hide_idle;
 	columns_init(&table->columns, options->by, options);
 	*printer = &table->printer;
 	return 0;

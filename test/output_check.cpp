@@ -530,6 +530,98 @@ TEST_F(Output, stamps)
 	EXPECT_EQ("2026-11-29T08:30:01-03:30", lines_of(print()).at(0));
 }
 
+/* -z: readings one after another, of which some have nothing to show. */
+class Hidden : public Output
+{
+      protected:
+	struct printer *printer_ = nullptr;
+	char *text_ = nullptr;
+	size_t size_ = 0;
+	FILE *out_ = open_memstream(&text_, &size_);
+
+	void TearDown() override
+	{
+		printer_close(printer_);
+		fclose(out_);
+		free(text_);
+		Output::TearDown();
+	}
+
+	/* What an interval prints in which these sessions had commands. */
+	std::string interval(const std::vector<uint32_t> &busy)
+	{
+		struct records records = {};
+		size_t before = size_;
+
+		o_.hide_idle = true;
+		if (!printer_) {
+			EXPECT_EQ(0, printer_open(&o_, out_, &printer_));
+		}
+		for (uint32_t sid : {1, 2}) {
+			bool has = std::find(busy.begin(), busy.end(), sid) != busy.end();
+
+			session(sid, "iqn.x:" + std::to_string(sid));
+			commands(sid, has ? 1009 : 0, 500000, 1500000);
+		}
+		EXPECT_EQ(0, group_reading(&r_, &o_.filter, o_.by, o_.hide_idle, &records));
+		EXPECT_EQ(0, printer_interval(printer_, &r_, &records));
+		records_deinit(&records);
+		return std::string(text_ + before, size_ - before);
+	}
+};
+
+TEST_F(Hidden, nothing_is_printed_for_nothing)
+{
+	EXPECT_EQ("", interval({}));
+	EXPECT_EQ("", interval({}));
+	std::string first = interval({1});
+	EXPECT_EQ(0u, first.find("SID TARGET ")) << first;
+	EXPECT_EQ(2u, lines_of(first).size()) << first;
+	EXPECT_EQ("", interval({}));
+	/* The header above still holds. */
+	EXPECT_EQ(lines_of(first).at(1) + "\n", interval({1}));
+	std::string both = interval({1, 2});
+	EXPECT_EQ(0u, both.find("\nSID TARGET ")) << both;
+	EXPECT_EQ(5u, lines_of(both).size()) << both;
+	EXPECT_EQ("", interval({}));
+}
+
+TEST_F(Hidden, only_the_stamp_is_left)
+{
+	const std::string stamp = "2026-11-29T13:00:01+01:00\n";
+
+	o_.timestamp = true;
+	EXPECT_EQ(stamp, interval({}));
+	EXPECT_EQ(stamp, interval({}));
+	EXPECT_EQ(0u, interval({1}).find("\n" + stamp + "SID TARGET "));
+	EXPECT_EQ(stamp, interval({}));
+	EXPECT_EQ(1u + 1, lines_of(interval({1})).size());
+}
+
+TEST_F(Hidden, another_stream_begins_with_a_header_all_the_same)
+{
+	char *text = nullptr;
+	size_t size = 0;
+	FILE *second = open_memstream(&text, &size);
+
+	o_.timestamp = true;
+	interval({1});
+	printer_set_stream(printer_, second);
+	interval({});
+	interval({1});
+	EXPECT_EQ(1, headers_in(std::string(text, size))) << text;
+	fclose(second);
+	free(text);
+}
+
+TEST_F(Hidden, losses_are_still_in_the_json_lines)
+{
+	o_.format = FORMAT_JSON;
+	std::string lines = interval({});
+	EXPECT_EQ(1u, lines_of(lines).size()) << lines;
+	EXPECT_NE(std::string::npos, lines.find("\"type\":\"loss\"")) << lines;
+}
+
 /* The JSON lines of a report, parsed; members by path such as "stages/total/sum_ns". */
 class Json : public Output
 {

@@ -96,6 +96,13 @@ done
 play -s 1
 [ "$(grep '^ *1 ' "$test_out" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ] || { failed "rows do not line up"; show; }
 
+# -z with nothing to show: not even a header, only the stamps that were asked for.
+play -s 1 --op other -z
+expect_no_out "-z with nothing to show"
+play -s 1 --op other -z -T
+[ "$(grep -cE '^2026-11-[0-9T:]+[+-][0-9:]+$' "$test_out")/$(wc -l <"$test_out")" = 5/5 ] ||
+	{ failed "-z -T with nothing to show: not five stamps"; show; }
+
 # Recordings that are none, or not there.
 echo '{"foo":1}' >"$test_folder/none"
 run "$test_binary" --replay "$test_folder/none"
