@@ -75,19 +75,21 @@ static int next_line(struct replay *replay, size_t max, size_t *length)
 	return 0;
 }
 
-/* The line as JSON object, to be released; NULL when it is none. */
+/* The line as JSON object, to be released; NULL when it is none, or more than one. */
 static struct json_object *parse_line(const struct replay *replay, size_t length)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
 	struct json_object *object = NULL;
+	bool whole;
 
 	if (!tokener)
 		return NULL;
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	/* Not JSON_TOKENER_STRICT: json-c 0.18 then refuses bytes beyond ASCII, as in names. */
 	if (length > 0 && strlen(replay->line) == length)
 		object = json_tokener_parse_ex(tokener, replay->line, (int)length + 1);
+	whole = json_tokener_get_parse_end(tokener) == length;
 	json_tokener_free(tokener);
-	if (json_object_is_type(object, json_type_object))
+	if (whole && json_object_is_type(object, json_type_object))
 		return object;
 	json_object_put(object);
 	return NULL;

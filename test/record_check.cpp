@@ -225,6 +225,32 @@ TEST_F(Recording, comes_back_to_the_bit)
 	EXPECT_EQ(-ENODATA, source->ops->read(source.get(), &got));
 }
 
+TEST_F(Recording, keeps_names_beyond_ascii)
+{
+	/* Bytes from 0x80 to 0xff, as UTF-8 and as none, and the first and last characters of each
+	 * length. */
+	std::string all;
+
+	for (int byte = 0x80; byte <= 0xff; byte++)
+		all += static_cast<char>(byte);
+	for (const std::string &target :
+	     {std::string("iqn.2026-11.de.m\xc3\xbcller:gr\xc3\xb6\xc3\x9f\x65"),
+	      std::string(
+		      "\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"),
+	      all}) {
+		Reading r, got;
+
+		strcpy(reading_session(&r, 1)->target, target.c_str());
+		strcpy(reading_lun(&r, 1, 0)->mpath, "gr\xc3\xbcn");
+		record({&r});
+		Source source = open();
+		ASSERT_TRUE(source);
+		ASSERT_EQ(0, source->ops->read(source.get(), &got)) << target;
+		EXPECT_EQ(target, got.sessions[0].target);
+		expect_same(r, got);
+	}
+}
+
 TEST_F(Recording, one_line_each)
 {
 	Reading r;
@@ -533,6 +559,40 @@ TEST_F(Hostile, a_broken_line_in_the_middle_is_no_cut_off_end)
 {
 	expect_refused({"{\"reading\":", ""});
 	expect_refused({"{\"reading\":", std::string("x").c_str()});
+}
+
+TEST_F(Hostile, something_behind_the_end_of_a_line)
+{
+	for (const char *more :
+	     {"x", "}", "]", "{}", "{", "0", "\"", "null", " x", ",", "\xc3\xa9"}) {
+		std::string all = good_;
+		int err;
+
+		all.insert(all.find('\n', all.find('\n') + 1), more);
+		write(all);
+		testing::internal::CaptureStderr();
+		EXPECT_EQ(0, play(err)) << more;
+		std::string said = testing::internal::GetCapturedStderr();
+		EXPECT_EQ(-EINVAL, err) << more;
+		EXPECT_NE(std::string::npos, said.find(path_ + ": line 2: not JSON")) << said;
+
+		write("{\"storprototrace_recording\":1}" + std::string(more) + "\n");
+		EXPECT_NE(std::string::npos, said_about(path_, -EINVAL).find("it is no recording"))
+			<< more;
+	}
+}
+
+TEST_F(Hostile, blanks_around_a_line_are_none)
+{
+	std::string all = good_;
+	int err;
+
+	/* As after a visit to an editor that ends lines with \r\n. */
+	for (size_t at = 0; (at = all.find('\n', at)) != std::string::npos; at += 3)
+		all.replace(at, 1, " \r\n");
+	write(all);
+	EXPECT_EQ(2, play(err));
+	EXPECT_EQ(-ENODATA, err);
 }
 
 TEST_F(Hostile, what_a_later_program_adds_is_passed_over)

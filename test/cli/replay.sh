@@ -103,6 +103,15 @@ play -s 1 --op other -z -T
 [ "$(grep -cE '^2026-11-[0-9T:]+[+-][0-9:]+$' "$test_out")/$(wc -l <"$test_out")" = 5/5 ] ||
 	{ failed "-z -T with nothing to show: not five stamps"; show; }
 
+# Names beyond ASCII, as UTF-8 and as none.
+original=$test_recording
+test_recording=$test_folder/names
+sed $'s/iqn.2026-01.org.storprototrace:a/iqn.2026-01.org.m\xc3\xbcller:\xe7\x9b\x98/g; s/mpatha/mp\xffth/g' "$original" >"$test_recording"
+selects $((101 + 131 + 103 + 137 + 107 + 139 + 109 + 149)) -t 'iqn.2026-01.org.müller:盘'
+json 'map(.target) | unique' '["iqn.2026-01.org.müller:盘"]' -s 1
+selects $((101 + 131 + 107 + 139)) -d $'mp\xffth'
+test_recording=$original
+
 # Recordings that are none, or not there.
 echo '{"foo":1}' >"$test_folder/none"
 run "$test_binary" --replay "$test_folder/none"
