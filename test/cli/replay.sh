@@ -110,7 +110,19 @@ sed $'s/iqn.2026-01.org.storprototrace:a/iqn.2026-01.org.m\xc3\xbcller:\xe7\x9b\
 selects $((101 + 131 + 103 + 137 + 107 + 139 + 109 + 149)) -t 'iqn.2026-01.org.müller:盘'
 json 'map(.target) | unique' '["iqn.2026-01.org.müller:盘"]' -s 1
 selects $((101 + 131 + 107 + 139)) -d $'mp\xffth'
+
+# What was lost is said at the end, added up, in every format, and not where nothing was.
+test_recording=$test_folder/losses
+sed '3s/"torn":0/"torn":2/; 5s/"torn":0/"torn":3/; 4s/"map_full":0/"map_full":1009/' "$original" >"$test_recording"
+for format in table json; do
+	play -f $format
+	expect_err ": 5 (torn)" "$format of a recording with losses"
+	expect_err ": 1009 (map_full)" "$format of a recording with losses"
+	[ "$(wc -l <"$test_err")" -eq 3 ] || { failed "$format: not two losses and a hint"; show; }
+done
 test_recording=$original
+play
+[ ! -s "$test_err" ] || { failed "nothing was lost, and yet it is not quiet"; show; }
 
 # Recordings that are none, or not there.
 echo '{"foo":1}' >"$test_folder/none"
