@@ -45,6 +45,17 @@ static int add_times(struct leftover *l, const struct inflight *c, const struct 
 	return 0;
 }
 
+/* What a command went through that is not counted among those that ended. */
+static void add_attempts(struct sums *s, const struct inflight *c)
+{
+	s->pdus += c->pdus;
+	s->refused += c->refused;
+	s->no_task += c->no_task;
+	s->retries += c->retries;
+	s->aborted += c->aborted;
+	s->disrupted += c->disrupted;
+}
+
 /*
  * Adds a command that is over. One with a cleanup stamp ended there; one that never got a task has
  * no end that is known, and counts as such without time; of any other the end was not seen.
@@ -63,9 +74,8 @@ static int close_command(struct leftover *l, const struct inflight *c)
 	if (!row)
 		return -ENOMEM;
 	if (c->state != COMMAND_FAILED) {
-		row->sums.no_task += c->no_task + 1;
-		row->sums.refused += c->refused;
-		row->sums.pdus += c->pdus;
+		add_attempts(&row->sums, c);
+		row->sums.no_task++;
 		return 0;
 	}
 	stages_cut(c, &t);
