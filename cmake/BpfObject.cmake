@@ -72,7 +72,7 @@ function(bpf_object name source)
   set(werror $<$<BOOL:${STORPROTOTRACE_WERROR}>:-Werror>)
   set(libbpf_headers ${STORPROTOTRACE_NEEDS_libbpf_INCLUDEDIR})
   add_custom_command(OUTPUT ${full}
-    COMMAND ${CLANG} -target bpf -D__TARGET_ARCH_${bpf_arch} -O2 -g -std=gnu11
+    COMMAND ${CLANG} -target bpf -D__TARGET_ARCH_${bpf_arch} -mcpu=v3 -O2 -g -std=gnu11
             -Wall -Wextra -Wshadow -Wno-unused-parameter ${werror}
             -I ${CMAKE_CURRENT_SOURCE_DIR} "$<$<BOOL:${libbpf_headers}>:-idirafter;${libbpf_headers}>"
             ${bpf_system_headers} -MMD -MF ${full}.d

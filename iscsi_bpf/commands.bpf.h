@@ -6,11 +6,9 @@
 #include "iscsi_bpf/addon_bpf.h"
 #include "iscsi_bpf/stages.h"
 
-#define E2BIG  7
-#define EEXIST 17
-
 /* Set by the loader before load. What is off costs nothing: the verifier drops it. */
 const volatile struct kernel_layout layout;
+const volatile __u32 cfg_slot_mask;   /* places in the table of commands in flight, less one */
 const volatile __u32 cfg_hooks;	      /* bit per enum hook_id: attached */
 const volatile bool cfg_hists_by_lun; /* histogram keys carry the LUN */
 const volatile bool cfg_size_classes; /* keys carry the size class */
@@ -28,11 +26,16 @@ __u64 losses[LOSS_COUNT];
 struct sums zero_sums;
 struct hists zero_hists;
 
+/*
+ * Commands in flight: an open-addressed table. A BPF hash map would cost 150 instructions per
+ * look-up and 600 per insertion and deletion, this costs 15 and 60. The reader maps it.
+ */
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u64); /* struct scsi_cmnd * */
-	__type(value, struct inflight);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* a power of two */
+	__type(key, __u32);
+	__type(value, struct slot);
 } inflight SEC(".maps");
 
 /* Sessions that no filter wants, by sid; one not yet known is traced and filtered by the reader. */
@@ -90,11 +93,85 @@ static __always_inline void count_loss(enum iscsi_loss loss)
 	__sync_fetch_and_add(&losses[loss], 1);
 }
 
+/*
+ * Multiplicative hashing; a further probe steps by an odd number of its own. Of the address its
+ * lower half does: the verifier lets a pointer be cut to that, but not be multiplied.
+ */
+static __always_inline struct slot *slot_at(__u64 sc, __u32 probe)
+{
+	__u32 hash = (__u32)sc * 0x9e3779b1U;
+	__u32 index = ((hash ^ hash >> 15) + probe * (hash >> 7 | 1)) & cfg_slot_mask;
+
+	return bpf_map_lookup_elem(&inflight, &index);
+}
+
+/* Where a displaced command lies; NULL: nowhere. */
+static __noinline struct slot *slot_search(__u64 sc)
+{
+	for (__u32 probe = 1; probe < SLOT_PROBES; probe++) {
+		struct slot *slot = slot_at(sc, probe);
+
+		if (slot && slot->sc == sc)
+			return slot;
+	}
+	return NULL;
+}
+
+static __always_inline struct slot *slot_find(__u64 sc)
+{
+	struct slot *home = slot_at(sc, 0);
+
+	if (!home || home->sc == sc)
+		return home;
+	return home->displaced ? slot_search(sc) : NULL;
+}
+
+/* A place away from home, announced there first; NULL: no room. */
+static __noinline struct slot *slot_displace(struct slot *home, __u64 sc)
+{
+	__sync_fetch_and_add(&home->displaced, 1);
+	for (__u32 probe = 1; probe < SLOT_PROBES; probe++) {
+		struct slot *slot = slot_at(sc, probe);
+
+		if (slot && !__sync_val_compare_and_swap(&slot->sc, 0, sc))
+			return slot;
+	}
+	__sync_fetch_and_add(&home->displaced, -1);
+	return NULL;
+}
+
 static __always_inline struct inflight *inflight_find(const struct scsi_cmnd *sc)
 {
-	__u64 key = (__u64)sc;
+	struct slot *slot = slot_find((__u64)sc);
 
-	return bpf_map_lookup_elem(&inflight, &key);
+	return slot ? &slot->command : NULL;
+}
+
+/* A place for a command that has none; NULL: no room. */
+static __always_inline struct inflight *inflight_claim(const struct scsi_cmnd *sc)
+{
+	struct slot *slot = slot_at((__u64)sc, 0);
+
+	if (slot && __sync_val_compare_and_swap(&slot->sc, 0, (__u64)sc))
+		slot = slot_displace(slot, (__u64)sc);
+	return slot ? &slot->command : NULL;
+}
+
+static __always_inline void inflight_release(const struct scsi_cmnd *sc)
+{
+	struct slot *home = slot_at((__u64)sc, 0), *slot;
+
+	if (!home)
+		return;
+	if (home->sc == (__u64)sc) {
+		home->sc = 0;
+		return;
+	}
+	slot = slot_search((__u64)sc);
+	if (!slot)
+		return;
+	slot->sc = 0;
+	__sync_fetch_and_add(&home->displaced, -1);
 }
 
 /* The value of a key in a generation, made when missing; NULL: no room. */

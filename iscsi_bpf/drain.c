@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Batched reads of hash maps, and the loop for kernels without them. */
+/* Batched draining of hash maps, and the loop for kernels without them. */
 #include <errno.h>
 #include <stdint.h>
 #include <bpf/bpf.h>
@@ -27,8 +27,7 @@ static int drain_one_by_one(const struct drain *d)
 			if (err)
 				return err;
 		}
-		if (!d->keep)
-			bpf_map_delete_elem(d->map_fd, key);
+		bpf_map_delete_elem(d->map_fd, key);
 		if (last)
 			break;
 		key = next;
@@ -64,8 +63,6 @@ static int read_batch(const struct drain *d, const struct batch *b, uint64_t *in
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
 
 	*count = b->size;
-	if (d->keep)
-		return bpf_map_lookup_batch(d->map_fd, in, out, b->keys, b->values, count, &opts);
 	return bpf_map_lookup_and_delete_batch(d->map_fd, in, out, b->keys, b->values, count,
 					       &opts);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Reads whole BPF hash maps, by batches where the kernel has them. */
+/* Empties whole BPF hash maps, by batches where the kernel has them. */
 #ifndef STORPROTOTRACE_DRAIN_H
 #define STORPROTOTRACE_DRAIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Called per entry. Returning non-zero stops and is returned. */
@@ -13,15 +12,11 @@ struct drain {
 	int map_fd;
 	size_t key_size;
 	size_t value_size;
-	bool keep; /* look at the entries only; else they are deleted as they are read */
 	drain_fn each;
 	void *arg;
 };
 
-/*
- * Calls `each` for every entry. With `keep` entries that come and go meanwhile may be missed, none
- * is seen twice. 0 or -errno.
- */
+/* Calls `each` for every entry of a map that nobody writes to, and deletes it. 0 or -errno. */
 int drain_map(const struct drain *drain);
 
 #endif

@@ -91,7 +91,7 @@ static __always_inline void carry_over(struct inflight *c, const struct inflight
  * the same): a further attempt, or error handling that borrows the scsi_cmnd (another opcode).
  * Another command: the entry is left over from one that ended badly, or whose end was not seen.
  */
-static __noinline int submit_again(struct inflight *old, struct inflight *c, __u64 key)
+static __noinline int submit_again(struct inflight *old, struct inflight *c)
 {
 	if (old->start_ns == c->start_ns && old->jiffies == c->jiffies) {
 		if (old->opcode != c->opcode) {
@@ -104,8 +104,7 @@ static __noinline int submit_again(struct inflight *old, struct inflight *c, __u
 	} else {
 		count_loss(LOSS_STALE);
 	}
-	if (bpf_map_update_elem(&inflight, &key, c, BPF_ANY))
-		count_loss(LOSS_MAP_FULL);
+	*old = *c;
 	return 0;
 }
 
@@ -114,9 +113,7 @@ static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool dire
 {
 	const struct scsi_device *sdev = sc_device(sc, direct);
 	struct inflight c = {};
-	struct inflight *old;
-	__u64 key = (__u64)sc;
-	int err; /* map operations return int before 6.4: its upper half would be garbage */
+	struct inflight *place;
 
 	c.sid = sdev_sid(sdev, direct);
 	c.lun = sdev_lun(sdev, direct);
@@ -130,15 +127,15 @@ static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool dire
 	c.start_ns = request_start(sc_request(sc));
 	c.first_ns = c.accepted_ns = bpf_ktime_get_ns();
 	c.attempts = 1;
-	err = bpf_map_update_elem(&inflight, &key, &c, BPF_NOEXIST);
-	if (!err)
-		return 0;
-	if (err != -EEXIST) {
+	place = inflight_find(sc);
+	if (place)
+		return submit_again(place, &c);
+	place = inflight_claim(sc);
+	if (place)
+		*place = c;
+	else
 		count_loss(LOSS_MAP_FULL);
-		return 0;
-	}
-	old = bpf_map_lookup_elem(&inflight, &key);
-	return old ? submit_again(old, &c, key) : 0;
+	return 0;
 }
 
 /* iscsi_tcp_task_init: the transmit worker took the task. */
@@ -278,7 +275,6 @@ static __always_inline int on_cleanup(const struct iscsi_task *task, const bool 
 {
 	const struct scsi_cmnd *sc = task_sc(task, direct);
 	struct inflight *c;
-	__u64 key = (__u64)sc;
 	__u32 resid;
 
 	if (!sc)
@@ -297,7 +293,7 @@ static __always_inline int on_cleanup(const struct iscsi_task *task, const bool 
 	if (c->result)
 		return attempt_failed(c, task_state(task, direct));
 	command_close(c);
-	bpf_map_delete_elem(&inflight, &key);
+	inflight_release(sc);
 	return 0;
 }
 

@@ -122,21 +122,21 @@ int tracepoint_refused(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * Run by the reader, never attached; args[0] is the scsi_cmnd of an entry. Deletes the entry when
- * its request was freed or serves another command.
+ * Run by the reader, never attached; args[0] is the scsi_cmnd of an entry. Frees the entry when its
+ * request was freed or serves another command, or when args[1] says so.
  */
 SEC("raw_tp")
 int sweep(struct bpf_raw_tracepoint_args *ctx)
 {
 	const struct scsi_cmnd *sc = (const struct scsi_cmnd *)ctx->args[0];
 	struct inflight *c = inflight_find(sc);
-	__u64 key = (__u64)sc, request = sc_request(sc);
+	__u64 request = sc_request(sc);
 
 	if (!c)
 		return SWEEP_UNKNOWN;
-	if (request_ref(request) && request_start(request) == c->start_ns &&
+	if (!ctx->args[1] && request_ref(request) && request_start(request) == c->start_ns &&
 	    sc_jiffies(sc, false) == c->jiffies)
 		return SWEEP_ALIVE;
-	bpf_map_delete_elem(&inflight, &key);
+	inflight_release(sc);
 	return SWEEP_GONE;
 }

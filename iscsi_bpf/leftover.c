@@ -4,7 +4,6 @@
 #include <time.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include "iscsi_bpf/drain.h"
 #include "iscsi_bpf/leftover.h"
 #include "iscsi_bpf/stages.h"
 #include "iscsi_stats.skel.h"
@@ -86,10 +85,11 @@ static int close_command(struct leftover *l, const struct inflight *c)
 	return add_times(l, c, &t);
 }
 
-/* Asks the BPF side, which can look at the request; on SWEEP_GONE it deleted the entry. */
-static int sweep(const struct leftover *l, __u64 sc, enum sweep_verdict *verdict)
+/* Asks the BPF side, which can look at the request; on SWEEP_GONE it freed the entry. */
+static int sweep(const struct leftover *l, __u64 sc, bool force, enum sweep_verdict *verdict)
 {
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = &sc, .ctx_size_in = sizeof(sc));
+	__u64 args[] = {sc, force};
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = args, .ctx_size_in = sizeof(args));
 	int err = bpf_prog_test_run_opts(bpf_program__fd(l->skel->progs.sweep), &opts);
 
 	*verdict = opts.retval;
@@ -107,27 +107,22 @@ static int count_inflight(struct leftover *l, const struct inflight *c)
 	return 0;
 }
 
-static int each_entry(void *arg, const void *key, const void *value)
+/* A session that is gone, or an age beyond the limit, ends what seems to be alive. */
+static bool given_up(const struct leftover *l, const struct inflight *c, uint64_t age)
 {
-	struct leftover *l = arg;
-	const struct inflight *c = value;
+	return age > l->max_age_ns || (age > SWEEP_AGE_NS && !names_has_session(l->names, c->sid));
+}
+
+static int look_at(struct leftover *l, __u64 sc, const struct inflight *c)
+{
 	uint64_t now = now_ns(), age = now > c->first_ns ? now - c->first_ns : 0;
 	enum sweep_verdict verdict = SWEEP_ALIVE;
-	int err;
+	int err = 0;
 
-	if (c->state == COMMAND_FAILED || age > SWEEP_AGE_NS) {
-		err = sweep(l, *(const __u64 *)key, &verdict);
-		if (err)
-			return err;
-	}
-	if (verdict == SWEEP_UNKNOWN)
-		return 0;
-	/* A session that is gone, or an age beyond the limit, ends what seems to be alive. */
-	if (verdict == SWEEP_ALIVE &&
-	    (age > l->max_age_ns || (age > SWEEP_AGE_NS && !names_has_session(l->names, c->sid)))) {
-		bpf_map_delete_elem(bpf_map__fd(l->skel->maps.inflight), key);
-		verdict = SWEEP_GONE;
-	}
+	if (c->state == COMMAND_FAILED || age > SWEEP_AGE_NS)
+		err = sweep(l, sc, given_up(l, c, age), &verdict);
+	if (err || verdict == SWEEP_UNKNOWN)
+		return err;
 	return verdict == SWEEP_GONE ? close_command(l, c) : count_inflight(l, c);
 }
 
@@ -138,12 +133,20 @@ int leftover_ended(void *leftover, void *data, size_t size)
 
 int leftover_sweep(struct leftover *l)
 {
-	struct drain entries = {.map_fd = bpf_map__fd(l->skel->maps.inflight),
-				.key_size = sizeof(__u64),
-				.value_size = sizeof(struct inflight),
-				.keep = true,
-				.each = each_entry,
-				.arg = l};
+	for (size_t i = 0; i < l->slot_count; i++) {
+		__u64 sc = __atomic_load_n(&l->slots[i].sc, __ATOMIC_ACQUIRE);
+		struct inflight c;
+		int err;
 
-	return drain_map(&entries);
+		if (!sc)
+			continue;
+		c = l->slots[i].command;
+		/* It ended meanwhile, or has only just begun and nothing is written yet. */
+		if (__atomic_load_n(&l->slots[i].sc, __ATOMIC_ACQUIRE) != sc || !c.first_ns)
+			continue;
+		err = look_at(l, sc, &c);
+		if (err)
+			return err;
+	}
+	return 0;
 }

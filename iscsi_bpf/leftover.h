@@ -5,12 +5,15 @@
 
 #include "common/reading.h"
 #include "iscsi_bpf/names.h"
+#include "iscsi_bpf/wire.h"
 
 struct iscsi_stats_bpf;
 
 struct leftover {
 	struct iscsi_stats_bpf *skel;
 	const struct names *names;
+	const struct slot *slots; /* the table of commands in flight, mapped */
+	size_t slot_count;
 	struct reading *reading; /* what is found goes here */
 	bool hists_by_lun;
 	uint64_t max_age_ns; /* entries older than this are given up */

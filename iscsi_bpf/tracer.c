@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/mman.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include "common/cleanup.h"
@@ -35,6 +36,8 @@ struct tracer {
 	struct ring_buffer *ring;
 	struct reading between; /* what the ring gave since the last reading */
 	struct leftover leftover;
+	struct slot *slots; /* mapped */
+	size_t slots_size;
 	bool hists_by_lun;
 	uint64_t number;
 	uint64_t last_ns;	   /* CLOCK_MONOTONIC of the last reading */
@@ -90,6 +93,16 @@ static void configure_filter(struct iscsi_stats_bpf *skel, const struct filter *
 		skel->rodata->cfg_luns[i] = f->luns.ids[i];
 }
 
+/* Places in the table of commands in flight: a power of two. */
+static __u32 slot_count(const struct options *o)
+{
+	__u32 count = 1;
+
+	while (count < o->max_inflight * SLOTS_PER_COMMAND)
+		count *= 2;
+	return count;
+}
+
 static int configure(struct iscsi_stats_bpf *skel, void *arg)
 {
 	const struct tracer *t = arg;
@@ -102,7 +115,8 @@ static int configure(struct iscsi_stats_bpf *skel, void *arg)
 	skel->rodata->cfg_hists_by_lun = t->hists_by_lun;
 	skel->rodata->cfg_size_classes = (o->by & BY_SIZE) || o->record;
 	configure_filter(skel, &o->filter);
-	bpf_map__set_max_entries(skel->maps.inflight, o->max_inflight);
+	skel->rodata->cfg_slot_mask = slot_count(o) - 1;
+	bpf_map__set_max_entries(skel->maps.inflight, slot_count(o));
 	bpf_map__set_max_entries(skel->maps.sums_0, o->max_keys);
 	bpf_map__set_max_entries(skel->maps.sums_1, o->max_keys);
 	bpf_map__set_max_entries(skel->maps.hists_0, hist_keys);
@@ -138,8 +152,18 @@ static int wait_for_modules(const struct options *o)
 /* What reads the rare ends; the ring is looked at when it is half full, and at each reading. */
 static int open_leftover(struct tracer *t)
 {
+	t->slots_size = slot_count(t->options) * sizeof(struct slot);
+	t->slots = mmap(NULL, t->slots_size, PROT_READ, MAP_SHARED,
+			bpf_map__fd(t->attach.skel->maps.inflight), 0);
+	if (t->slots == MAP_FAILED) {
+		t->slots = NULL;
+		log_error("table of commands in flight: cannot be mapped: %s", strerror(errno));
+		return -errno;
+	}
 	t->leftover = (struct leftover){.skel = t->attach.skel,
 					.names = t->names,
+					.slots = t->slots,
+					.slot_count = slot_count(t->options),
 					.hists_by_lun = t->hists_by_lun,
 					.max_age_ns = t->options->max_age_ns};
 	t->ring = ring_buffer__new(bpf_map__fd(t->attach.skel->maps.ended), leftover_ended,
@@ -246,6 +270,8 @@ static void tracer_close(struct source *source)
 	struct tracer *t = (struct tracer *)source;
 
 	ring_buffer__free(t->ring);
+	if (t->slots)
+		munmap(t->slots, t->slots_size);
 	reading_deinit(&t->between);
 	attach_close(&t->attach);
 	names_close(t->names);

@@ -63,7 +63,7 @@ enum command_state {
 };
 
 /*
- * A command from its first attempt to its end, keyed by its scsi_cmnd. Times are
+ * A command from its first attempt to its end, found by its scsi_cmnd. Times are
  * bpf_ktime_get_ns(); 0: has not happened. Stamps after accepted_ns belong to the last attempt.
  */
 struct inflight {
@@ -91,10 +91,10 @@ struct inflight {
 	__u32 attempts;
 	__u32 pdus;          /* attempts dequeued */
 	__u32 refused;
-	__u32 no_task;
-	__u32 retries;
-	__u32 aborted;
-	__u32 disrupted;
+	__u16 no_task;
+	__u16 retries;
+	__u16 aborted;
+	__u16 disrupted;
 	__u8 opcode;         /* first byte of the CDB */
 	__u8 op;             /* enum iscsi_op */
 	__u8 size_class;     /* enum iscsi_size_class */
@@ -104,8 +104,24 @@ struct inflight {
 };
 
 #ifndef __cplusplus
-_Static_assert(sizeof(struct inflight) == 14 * 8 + 14 * 4 + 8, "inflight has no hidden padding");
+_Static_assert(sizeof(struct inflight) == 14 * 8 + 10 * 4 + 4 * 2 + 8, "inflight has no hidden padding");
 #endif
+
+
+/*
+ * A place in the table of commands in flight. A command lies at the place its scsi_cmnd's address
+ * hashes to (its home) or, when that is taken, at one of SLOT_PROBES - 1 further ones.
+ */
+struct slot {
+	__u64 sc;        /* struct scsi_cmnd *; 0: free. Taken by compare-and-exchange */
+	__u32 displaced; /* commands whose home this is and which lie elsewhere */
+	__u32 pad;
+	struct inflight command;
+};
+
+#define SLOT_PROBES 16
+/* Places per command that the user wants room for: so few are displaced, none finds no place. */
+#define SLOTS_PER_COMMAND 2
 
 /* LUNs that the BPF side filters by; more than these are filtered by the user side alone. */
 #define FILTER_LUNS_MAX 8
@@ -113,7 +129,7 @@ _Static_assert(sizeof(struct inflight) == 14 * 8 + 14 * 4 + 8, "inflight has no 
 /* What sweep() says of a command whose end was not seen. */
 enum sweep_verdict {
 	SWEEP_ALIVE,   /* its request is still the same and in use */
-	SWEEP_GONE,    /* the request was freed or reused: its entry was deleted */
+	SWEEP_GONE,    /* the request was freed or reused, or it was forced: the entry is free */
 	SWEEP_UNKNOWN, /* no such entry (any more) */
 };
 
