@@ -157,6 +157,14 @@ static __always_inline struct inflight *inflight_claim(const struct scsi_cmnd *s
 	return slot ? &slot->command : NULL;
 }
 
+/* So that the reader does not take what the place held for the next command in it. */
+static __always_inline void slot_free(struct slot *slot)
+{
+	slot->command.first_ns = 0;
+	slot->command.state = COMMAND_SUBMITTED;
+	slot->sc = 0;
+}
+
 static __always_inline void inflight_release(const struct scsi_cmnd *sc)
 {
 	struct slot *home = slot_at((__u64)sc, 0), *slot;
@@ -164,13 +172,13 @@ static __always_inline void inflight_release(const struct scsi_cmnd *sc)
 	if (!home)
 		return;
 	if (home->sc == (__u64)sc) {
-		home->sc = 0;
+		slot_free(home);
 		return;
 	}
 	slot = slot_search((__u64)sc);
 	if (!slot)
 		return;
-	slot->sc = 0;
+	slot_free(slot);
 	__sync_fetch_and_add(&home->displaced, -1);
 }
 

@@ -132,7 +132,7 @@ int sweep(struct bpf_raw_tracepoint_args *ctx)
 	struct inflight *c = inflight_find(sc);
 	__u64 request = sc_request(sc);
 
-	if (!c)
+	if (!c || !c->first_ns)
 		return SWEEP_UNKNOWN;
 	if (!ctx->args[1] && request_ref(request) && request_start(request) == c->start_ns &&
 	    sc_jiffies(sc, false) == c->jiffies)
