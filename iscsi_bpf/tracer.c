@@ -52,11 +52,17 @@ static uint64_t now_ns(clockid_t clock)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
+/* During a login names are not there yet: commands that follow must not be missed meanwhile. */
+static bool name_unwanted(const struct name_list *wanted, const char *name)
+{
+	return name[0] && !name_list_match(wanted, name);
+}
+
 /* Is a session of no interest to the filter? By what cannot change during its life only. */
 static bool session_unwanted(const struct filter *f, const struct session_name *s)
 {
-	return !name_list_match(&f->targets, s->target) ||
-	       !name_list_match(&f->initiators, s->initiator) || !id_list_match(&f->sids, s->sid) ||
+	return name_unwanted(&f->targets, s->target) ||
+	       name_unwanted(&f->initiators, s->initiator) || !id_list_match(&f->sids, s->sid) ||
 	       !id_list_match(&f->cids, s->cid);
 }
 
