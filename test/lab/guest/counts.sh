@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# In the guest: known loads while the tracer runs, and what the witnesses say of them. counts.sh looks at the results.
+# shellcheck shell=bash
+set -eu
+# shellcheck source=../lab_check.bash
+. "$(dirname "$0")/../lab_check.bash"
+
+# load RW BS DEPTH COUNT: notes the growth of the disk's own stat (ms) and fio's mean (ns) of this load.
+load() {
+	local rw=$1 before now
+
+	before=$(witness "$rw")
+	# The clock that the kernel uses, too.
+	fio_run "$disk" "rand$rw" "$2" "$3" "$4" --clocksource=clock_gettime >/run/fio.json
+	now=$(witness "$rw")
+	note "$rw.ios" $((${now% *} - ${before% *}))
+	note "$rw.ticks" $((${now#* } - ${before#* }))
+	note "$rw.fio_ns" "$(jq ".jobs[0].$rw | .slat_ns.mean + .clat_ns.mean" /run/fio.json)"
+}
+
+witness() {
+	disk_stat "$disk" | awk -v op="$1" '$1 == op "s" { ios = $2 } $1 == op "_ticks" { ticks = $2 } END { print ios, ticks }'
+}
+
+# note_counters WHEN: the initiator's.
+note_counters() {
+	counters "$sid" | while read -r name value; do
+		note "$1.$name" "$value"
+	done
+}
+
+# exact HOW DEPTH. Alone and undelayed a command is so short that what the disk's stat holds beyond scsi_done, about 0.1 ms
+# in this guest, would be a tenth of it.
+exact() {
+	[ "$2" -ne 1 ] || netem_delay 6
+	tracer_start "$1-$2" --attach "$1" -b sid,cid,lun,op
+	note_counters before
+	load read 4k "$2" 1009
+	load write 4k "$2" 1009
+	note_counters after
+	tracer_stop
+	netem_off
+}
+
+# 1 MiB writes need R2Ts of 256 KiB each; 256 KiB reads come in several Data-Ins.
+large() {
+	tracer_start "$1-large" --attach "$1" -b sid,cid,lun,op
+	note_counters before
+	load read 256k 4 41
+	load write 1m 4 23
+	note_counters after
+	tracer_stop
+}
+
+# One slow command in an interval, fast ones in the next, three times over.
+maximum() {
+	tracer_start maximum -b sid,cid
+	for _ in 1 2 3; do
+		dd if="/dev/$slow_disk" of=/dev/null bs=4k count=1 iflag=direct status=none
+		tracer_pass 1
+		fio_run "$disk" randread 4k 1 101 >/run/fio.json
+		tracer_pass 1
+	done
+	tracer_stop
+}
+
+iqn=$(target_create counted --lun ramdisk:64 --lun delay:50:64)
+initiator_start
+sid=$(session_login "$iqn" 127.0.0.1:3260)
+disk=$(disk_of "$sid" 0)
+slow_disk=$(disk_of "$sid" 1)
+disk_nomerges "$disk"
+# Ends are accounted where they happen. By default they are first brought to the CPU that submitted, which takes a
+# millisecond when that one sleeps.
+echo 0 >"/sys/block/$disk/queue/rq_affinity"
+for how in fentry kprobe; do
+	for depth in 1 16 64; do
+		exact "$how" "$depth"
+	done
+	large "$how"
+done
+maximum
+finish
