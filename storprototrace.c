@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include "cli_parser/cli_parser.h"
 #include "common/log.h"
 #include "iscsi_bpf/loop.h"
@@ -26,9 +25,20 @@ static int on_reopen(struct loop_sink *sink)
 	return report_reopen(&((struct program *)sink)->report);
 }
 
-static int trace(struct program *program, struct options *options)
+static enum exit_status exit_status(int err, bool output_failed)
 {
-	uint64_t losses[LOSS_COUNT] = {0};
+	if (output_failed)
+		return EXIT_OUTPUT;
+	if (err == -EPERM)
+		return EXIT_NOT_PERMITTED;
+	if (err == -EOPNOTSUPP)
+		return EXIT_UNFIT_KERNEL;
+	return err && err != -ECANCELED ? EXIT_FAILED : EXIT_OK;
+}
+
+static enum exit_status trace(struct program *program, struct options *options)
+{
+	struct loop_result result = {0};
 	struct source *source = NULL;
 	int err;
 
@@ -37,21 +47,10 @@ static int trace(struct program *program, struct options *options)
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = loop_run(source, options, &program->sink, losses);
+		err = loop_run(source, options, &program->sink, &result);
 	source_close(source);
-	losses_warn(losses);
-	return err == -ECANCELED ? 0 : err;
-}
-
-static enum exit_status exit_status(int err, int output_err)
-{
-	if (output_err)
-		return EXIT_OUTPUT;
-	if (err == -EPERM)
-		return EXIT_NOT_PERMITTED;
-	if (err == -EOPNOTSUPP)
-		return EXIT_UNFIT_KERNEL;
-	return err ? EXIT_FAILED : EXIT_OK;
+	losses_warn(result.losses);
+	return exit_status(err, result.record_failed);
 }
 
 int main(int argc, char **argv)
@@ -59,8 +58,9 @@ int main(int argc, char **argv)
 	struct options *options = options_process();
 	enum cli_result parsed;
 	struct program program;
-	int err;
+	enum exit_status status = EXIT_FAILED;
 
+	report_hold_standard_streams();
 	signal(SIGPIPE, SIG_IGN);
 	cli_help_columns(field_help);
 	parsed = cli_parse(argc, argv, options, stdout);
@@ -69,10 +69,10 @@ int main(int argc, char **argv)
 	if (parsed == CLI_EXIT)
 		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
-	err = report_open(&program.report, options);
-	if (!err)
-		err = trace(&program, options);
-	err = exit_status(err, report_close(&program.report));
+	if (!report_open(&program.report, options))
+		status = trace(&program, options);
+	if (report_close(&program.report))
+		status = EXIT_OUTPUT;
 	options_deinit(options);
-	return err;
+	return status;
 }

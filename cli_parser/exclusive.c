@@ -2,6 +2,7 @@
 /* The table of options that do not go together, with why. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "cli_parser/exclusive.h"
 #include "common/log.h"
 
@@ -23,14 +24,25 @@ static bool count_is_not_one(const struct options *o)
 	return o->count != 1;
 }
 
+/* By any of its names: what is not there yet can only be compared as text. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat first, second;
+
+	if (!strcmp(a, b))
+		return true;
+	return !stat(a, &first) && !stat(b, &second) && S_ISREG(first.st_mode) &&
+	       first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 static bool output_is_record(const struct options *o)
 {
-	return !strcmp(o->output, o->record);
+	return same_file(o->output, o->record);
 }
 
 static bool output_is_replay(const struct options *o)
 {
-	return !strcmp(o->output, o->replay);
+	return same_file(o->output, o->replay);
 }
 
 static const struct exclusive exclusives[] = {

@@ -59,17 +59,21 @@ enum {
 
 /* scsi_cmnd.result: host byte in bits 16-23 (include/scsi/scsi_status.h) */
 enum {
+	DID_TIME_OUT = 0x03,
 	DID_ABORT = 0x05,
 	DID_TRANSPORT_DISRUPTED = 0x0e,
 };
 
+/* scsi_cmnd.state: set by scsi_done(), or before it when the command timed out */
+#define SCMD_STATE_COMPLETE 1
+
 /* Basic header segment (RFC 7143 11.2.1): opcode in byte 0, ITT in bytes 16-19. */
-#define BHS_ITT           16
-#define OPCODE_MASK       0x3f
-#define OPCODE_SCSI_RSP   0x21
+#define BHS_ITT		    16
+#define OPCODE_MASK	    0x3f
+#define OPCODE_SCSI_RSP	    0x21
 #define OPCODE_SCSI_DATA_IN 0x25
 /* libiscsi's ITT: the task's index below, the session's age above (include/scsi/libiscsi.h). */
-#define ITT_INDEX_MASK    0x1fff
+#define ITT_INDEX_MASK 0x1fff
 
 #define accessor static __always_inline
 
@@ -136,8 +140,7 @@ accessor struct iscsi_task *tcp_conn_task(const struct iscsi_tcp_conn *tcp_conn,
 	__u64 tasks = LOAD(__u64, session, layout.session_cmds, direct);
 	__u32 itt = LOAD(__u32, tcp_conn, layout.tcp_conn_hdr + BHS_ITT, direct);
 
-	return LOAD(struct iscsi_task *, tasks, (itt & ITT_INDEX_MASK) * sizeof(void *),
-		    false);
+	return LOAD(struct iscsi_task *, tasks, (itt & ITT_INDEX_MASK) * sizeof(void *), false);
 }
 
 accessor struct scsi_device *sc_device(const struct scsi_cmnd *sc, bool direct)
@@ -156,6 +159,17 @@ accessor __u8 sc_cdb(const struct scsi_cmnd *sc, __u32 index, bool direct)
 	return LOAD(__u8, sc, layout.sc_cmnd + index, direct);
 }
 
+/* Bytes 2-9 of the CDB: in most commands the LBA and the length. */
+accessor __u64 sc_cdb_middle(const struct scsi_cmnd *sc, bool direct)
+{
+	if (layout.sc_cmnd_pointer) {
+		__u64 cdb = LOAD(__u64, sc, layout.sc_cmnd, direct);
+
+		return LOAD(__u64, cdb, 2, false);
+	}
+	return LOAD(__u64, sc, layout.sc_cmnd + 2, direct);
+}
+
 /* Data length in bytes. */
 accessor __u32 sc_length(const struct scsi_cmnd *sc, bool direct)
 {
@@ -171,6 +185,11 @@ accessor __u32 sc_resid(const struct scsi_cmnd *sc, bool direct)
 accessor __u32 sc_result(const struct scsi_cmnd *sc, bool direct)
 {
 	return LOAD(__u32, sc, layout.sc_result, direct);
+}
+
+accessor __u64 sc_state(const struct scsi_cmnd *sc, bool direct)
+{
+	return LOAD(__u64, sc, layout.sc_state, direct);
 }
 
 accessor __u64 sc_jiffies(const struct scsi_cmnd *sc, bool direct)

@@ -13,10 +13,11 @@ const volatile __u32 cfg_hooks;	      /* bit per enum hook_id: attached */
 const volatile bool cfg_hists_by_lun; /* histogram keys carry the LUN */
 const volatile bool cfg_size_classes; /* keys carry the size class */
 const volatile __u32 cfg_ops;	      /* filter: bit per enum iscsi_op; 0: all */
-const volatile bool cfg_filter_sids;  /* filter: look into `unwanted` */
 const volatile __u32 cfg_lun_count;   /* filter: LUNs in cfg_luns; 0: all */
 const volatile __u64 cfg_luns[FILTER_LUNS_MAX];
 
+/* Filter: look into `unwanted`. May change while tracing: sessions come. */
+bool filter_sids;
 /* The generation of sums and histograms being written, 0 or 1; flipped by the reader. */
 __u32 epoch;
 /* Losses since load, by enum iscsi_loss. */

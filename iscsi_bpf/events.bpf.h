@@ -50,7 +50,7 @@ static __always_inline bool wanted(__u32 sid, __u64 lun, __u8 op)
 {
 	if (cfg_ops && !(cfg_ops & (1U << op)))
 		return false;
-	if (cfg_filter_sids && bpf_map_lookup_elem(&unwanted, &sid))
+	if (filter_sids && bpf_map_lookup_elem(&unwanted, &sid))
 		return false;
 	if (!cfg_lun_count)
 		return true;
@@ -69,6 +69,15 @@ static __always_inline void leave_to_reader(const struct inflight *c)
 
 	if (bpf_ringbuf_output(&ended, (void *)c, sizeof(*c), wake))
 		count_loss(LOSS_RING_FULL);
+}
+
+/* The entry of a command is taken for another: it ended badly, or its end was not seen. */
+static __always_inline void retire(const struct inflight *old)
+{
+	if (old->state == COMMAND_FAILED || old->state <= COMMAND_REFUSED)
+		leave_to_reader(old);
+	else
+		count_loss(LOSS_STALE);
 }
 
 /* The same command once more: what it has been through stays, stamps start again. */
@@ -93,18 +102,39 @@ static __always_inline void carry_over(struct inflight *c, const struct inflight
  */
 static __noinline int submit_again(struct inflight *old, struct inflight *c)
 {
-	if (old->start_ns == c->start_ns && old->jiffies == c->jiffies) {
-		if (old->opcode != c->opcode) {
-			old->recovering = 1;
-			return 0;
-		}
+	bool same_request = old->start_ns == c->start_ns && old->jiffies == c->jiffies;
+
+	if (same_request && old->opcode != c->opcode) {
+		old->recovering = 1;
+		return 0;
+	}
+	/* The CDB counts where the kernel keeps no start time: a jiffy is long. */
+	if (same_request && old->cdb == c->cdb) {
 		carry_over(c, old);
-	} else if (old->state == COMMAND_FAILED || old->state <= COMMAND_REFUSED) {
-		leave_to_reader(old);
 	} else {
-		count_loss(LOSS_STALE);
+		retire(old);
 	}
 	*old = *c;
+	return 0;
+}
+
+/*
+ * A command that nobody wants. Does its scsi_cmnd still stand for one that was wanted? Then error
+ * handling borrows it, or that one is over: its entry must not see this one's events.
+ */
+static __noinline int submit_unwanted(const struct scsi_cmnd *sc)
+{
+	struct inflight *old = inflight_find(sc);
+
+	if (!old)
+		return 0;
+	if (old->start_ns == request_start(sc_request(sc)) &&
+	    old->jiffies == sc_jiffies(sc, false)) {
+		old->recovering = 1;
+		return 0;
+	}
+	retire(old);
+	inflight_release(sc);
 	return 0;
 }
 
@@ -120,10 +150,12 @@ static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool dire
 	c.opcode = sc_cdb(sc, 0, direct);
 	c.op = sc_op(sc, c.opcode, direct);
 	if (!wanted(c.sid, c.lun, c.op))
-		return 0;
+		/* By session alone there is no such mix: a scsi_cmnd belongs to one. */
+		return cfg_ops || cfg_lun_count ? submit_unwanted(sc) : 0;
 	c.length = sc_length(sc, direct);
 	c.size_class = size_class(c.length);
 	c.jiffies = sc_jiffies(sc, direct);
+	c.cdb = sc_cdb_middle(sc, direct);
 	c.start_ns = request_start(sc_request(sc));
 	c.first_ns = c.accepted_ns = bpf_ktime_get_ns();
 	c.attempts = 1;
@@ -252,7 +284,7 @@ static __noinline int attempt_failed(struct inflight *c, __u32 state)
 	__u32 host = (c->result >> 16) & 0xff;
 
 	c->state = COMMAND_FAILED;
-	if (state == ISCSI_TASK_ABRT_TMF || host == DID_ABORT)
+	if (state == ISCSI_TASK_ABRT_TMF || host == DID_ABORT || host == DID_TIME_OUT)
 		c->aborted++;
 	else if (state == ISCSI_TASK_ABRT_SESS_RECOV || host == DID_TRANSPORT_DISRUPTED)
 		c->disrupted++;
@@ -288,8 +320,15 @@ static __always_inline int on_cleanup(const struct iscsi_task *task, const bool 
 	}
 	c->end_ns = bpf_ktime_get_ns();
 	c->result = sc_result(sc, direct);
+	/*
+	 * It had timed out and is being aborted: this response comes too late, the SCSI layer does
+	 * not look at it any more.
+	 */
+	if (!c->result && (sc_state(sc, direct) & SCMD_STATE_COMPLETE))
+		c->result = DID_TIME_OUT << 16;
 	resid = sc_resid(sc, direct);
-	c->bytes = resid < c->length ? c->length - resid : 0;
+	/* A failed command's residual is often not set: it counts no bytes. */
+	c->bytes = !c->result && resid < c->length ? c->length - resid : 0;
 	if (c->result)
 		return attempt_failed(c, task_state(task, direct));
 	command_close(c);

@@ -50,6 +50,7 @@ bool iscsi_stats_ebpf_load_and_attach(void)
 bool iscsi_stats_ebpf_loop(int (*handle)(struct iscsi_stats *stats))
 {
 	struct handler_sink sink = {.sink.interval = handle_records, .handle = handle};
+	struct loop_result result;
 	int err;
 
 	if (!handle) {
@@ -58,7 +59,7 @@ bool iscsi_stats_ebpf_loop(int (*handle)(struct iscsi_stats *stats))
 	}
 	if (!iscsi_stats_ebpf_load_and_attach())
 		return false;
-	err = loop_run(loaded, options_process(), &sink.sink, NULL);
+	err = loop_run(loaded, options_process(), &sink.sink, &result);
 	source_close(loaded);
 	loaded = NULL;
 	sigprocmask(SIG_SETMASK, &signals_before, NULL);

@@ -45,6 +45,7 @@ static const struct member members[] = {
 	MEMBER(LIBISCSI, "scsi_cmnd", "sdb.length", sc_length),
 	MEMBER(LIBISCSI, "scsi_cmnd", "result", sc_result),
 	MEMBER(LIBISCSI, "scsi_cmnd", "jiffies_at_alloc", sc_jiffies),
+	MEMBER(LIBISCSI, "scsi_cmnd", "state", sc_state),
 	MEMBER(LIBISCSI, "scsi_device", "lun", sdev_lun),
 	MEMBER(LIBISCSI, "scsi_device", "sdev_gendev", sdev_gendev),
 	MEMBER(LIBISCSI, "device", "parent", device_parent),

@@ -28,7 +28,7 @@ struct loop {
 	struct loop_sink *sink;
 	struct recorder *recorder;
 	struct reading total; /* --cumulative: all intervals so far */
-	uint64_t *losses;
+	struct loop_result *result;
 	int epoll_fd;
 	int timer_fd;
 	int signal_fd;
@@ -83,6 +83,13 @@ static int start_timer(struct loop *loop)
 	return watch(loop, loop->timer_fd);
 }
 
+static int record_failed(struct loop *loop, int err, const char *what)
+{
+	loop->result->record_failed = true;
+	log_error("recording %s: cannot be %s: %s", loop->options->record, what, strerror(-err));
+	return err;
+}
+
 static int loop_open(struct loop *loop)
 {
 	sigset_t set;
@@ -102,9 +109,8 @@ static int loop_open(struct loop *loop)
 		return err;
 	err = recorder_open(loop->options->record, &loop->recorder);
 	if (err)
-		log_error("recording %s: cannot be opened: %s", loop->options->record,
-			  strerror(-err));
-	return err;
+		return record_failed(loop, err, "opened");
+	return 0;
 }
 
 static void loop_close(struct loop *loop)
@@ -145,7 +151,7 @@ static int wait_next(struct loop *loop, enum wake *wake)
 
 static void add_losses(uint64_t *losses, const struct reading *r)
 {
-	for (int i = 0; losses && i < LOSS_COUNT; i++)
+	for (int i = 0; i < LOSS_COUNT; i++)
 		if (r->loss[i] == LOSS_UNKNOWN || losses[i] == LOSS_UNKNOWN)
 			losses[i] = LOSS_UNKNOWN;
 		else
@@ -168,10 +174,7 @@ static int record(struct loop *loop, const struct reading *r)
 {
 	int err = loop->recorder ? recorder_write(loop->recorder, r) : 0;
 
-	if (err)
-		log_error("recording %s: cannot be written: %s", loop->options->record,
-			  strerror(-err));
-	return err;
+	return err ? record_failed(loop, err, "written") : 0;
 }
 
 /* One interval: read, record, group, hand on. */
@@ -187,7 +190,7 @@ static int one_interval(struct loop *loop)
 	if (!err)
 		err = record(loop, &r);
 	if (!err) {
-		add_losses(loop->losses, &r);
+		add_losses(loop->result->losses, &r);
 		if (loop->options->cumulative)
 			err = reading_merge(&loop->total, &r);
 		loop->total.number = r.number;
@@ -202,7 +205,9 @@ static int reopen(struct loop *loop)
 {
 	int err = loop->recorder ? recorder_reopen(loop->recorder) : 0;
 
-	return err || !loop->sink->reopen ? err : loop->sink->reopen(loop->sink);
+	if (err)
+		return record_failed(loop, err, "opened again");
+	return loop->sink->reopen ? loop->sink->reopen(loop->sink) : 0;
 }
 
 static int run(struct loop *loop)
@@ -242,25 +247,28 @@ static int run(struct loop *loop)
 }
 
 int loop_run(struct source *source, const struct options *options, struct loop_sink *sink,
-	     uint64_t losses[LOSS_COUNT])
+	     struct loop_result *result)
 {
 	struct loop loop = {.source = source,
 			    .options = options,
 			    .sink = sink,
-			    .losses = losses,
+			    .result = result,
 			    .epoll_fd = -1,
 			    .timer_fd = -1,
 			    .signal_fd = -1};
-	int err, record_err;
+	int err, close_err;
 
+	*result = (struct loop_result){0};
 	loop_block_signals(NULL);
 	reading_init(&loop.total);
 	err = loop_open(&loop);
 	if (!err)
 		err = run(&loop);
-	record_err = recorder_close(loop.recorder);
+	close_err = recorder_close(loop.recorder);
+	if (close_err && !result->record_failed)
+		record_failed(&loop, close_err, "written");
 	loop_close(&loop);
 	if (err == -ENODATA || err == -ECANCELED)
 		err = 0;
-	return err ? err : record_err;
+	return err ? err : close_err;
 }

@@ -30,12 +30,16 @@ void loop_block_signals(sigset_t *before);
  */
 bool loop_stop_requested(unsigned int milliseconds);
 
+struct loop_result {
+	uint64_t losses[LOSS_COUNT]; /* of all intervals */
+	bool record_failed;          /* the recording could not be written: the reason it stopped */
+};
+
 /*
  * Runs until the options' count, a signal (the interval begun is still handed on), the recording's
- * end, or the sink stops it. `losses` adds up all intervals' (may be NULL).
- * 0 after a clean stop, or -errno.
+ * end, or the sink stops it. Fills *result. 0 after a clean stop, or -errno.
  */
 int loop_run(struct source *source, const struct options *options, struct loop_sink *sink,
-	     uint64_t losses[LOSS_COUNT]);
+	     struct loop_result *result);
 
 #endif

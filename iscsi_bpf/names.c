@@ -149,6 +149,13 @@ int names_host(const struct names *names, uint32_t sid, uint32_t *out)
 	return 0;
 }
 
+const char *names_transport(const struct names *names, uint32_t sid)
+{
+	const struct known_session *known = known_session_find(names, sid);
+
+	return known ? known->transport : "";
+}
+
 void names_resolve_disk(const char *spec, char *out, size_t out_size)
 {
 	static const char *const folders[] = {"/dev/mapper/", "/dev/"};

@@ -37,6 +37,12 @@ bool names_has_session(const struct names *names, uint32_t sid);
 int names_host(const struct names *names, uint32_t sid, uint32_t *out);
 
 /*
+ * The driver a session goes through, "iscsi_tcp", "iser", ...; empty when unknown. Owned by the
+ * names, good until the next refresh.
+ */
+const char *names_transport(const struct names *names, uint32_t sid);
+
+/*
  * The kernel's name of a disk the user named: "/dev/sda", a by-id link, "sda", "8:0", "dm-0",
  * "/dev/mapper/mpatha" or "mpatha" -> "sda", "8:0", "dm-0" or the name itself when it is none of
  * these. Existence is not checked (the disk may appear later). `out_size` > 0.

@@ -10,6 +10,7 @@
 struct known_session {
 	struct session_name name;
 	uint32_t host;
+	char transport[32];
 	uint64_t seen; /* number of the refresh that saw it last */
 };
 

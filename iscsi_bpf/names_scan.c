@@ -110,6 +110,9 @@ static int see_session(void *arg, const char *folder, const char *entry)
 	device = realpath(link, NULL);
 	if (device)
 		known->host = host_of(device);
+	if (!known->transport[0])
+		sysfs_transport(names->root, known->host, known->transport,
+				sizeof(known->transport));
 	sysfs_session(names->root, path, known->host, &seen);
 	session_update(names, known, &seen);
 	return device ? sysfs_each(device, see_target, &scan) : 0;

@@ -167,3 +167,13 @@ int sysfs_disk(const char *root, unsigned int major, unsigned int minor, char *o
 	length = snprintf(out, out_size, "%s", strrchr(folder, '/') + 1);
 	return length < (int)out_size ? 0 : -ENOENT;
 }
+
+void sysfs_transport(const char *root, uint32_t host, char *out, size_t out_size)
+{
+	char folder[PATH_MAX], name[40];
+
+	out[0] = '\0';
+	snprintf(name, sizeof(name), "class/scsi_host/host%u", host);
+	if (!sysfs_join(folder, root, name))
+		sysfs_text(folder, "proc_name", out, out_size);
+}

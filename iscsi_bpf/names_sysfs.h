@@ -28,6 +28,9 @@ int sysfs_each(const char *folder, int (*entry)(void *arg, const char *folder, c
  */
 void sysfs_session(const char *root, const char *folder, uint32_t host, struct session_name *out);
 
+/* The driver of Scsi_Host `host`: "iscsi_tcp", "iser", ...; empty when unknown. */
+void sysfs_transport(const char *root, uint32_t host, char *out, size_t out_size);
+
 /* A connection's portal, "addr:port" or "[v6addr]:port"; empty when it has none yet. */
 void sysfs_portal(const char *folder, char *out, size_t out_size);
 

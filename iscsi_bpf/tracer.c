@@ -20,6 +20,7 @@
 #include "iscsi_bpf/names.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_bpf/tracer.h"
+#include "iscsi_bpf/unwanted.h"
 #include "iscsi_stats.skel.h"
 
 /* Histogram keys when they are not split by LUN: this many keys of sums share one. */
@@ -52,46 +53,9 @@ static uint64_t now_ns(clockid_t clock)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-/* During a login names are not there yet: commands that follow must not be missed meanwhile. */
-static bool name_unwanted(const struct name_list *wanted, const char *name)
-{
-	return name[0] && !name_list_match(wanted, name);
-}
-
-/* Is a session of no interest to the filter? By what cannot change during its life only. */
-static bool session_unwanted(const struct filter *f, const struct session_name *s)
-{
-	return name_unwanted(&f->targets, s->target) ||
-	       name_unwanted(&f->initiators, s->initiator) || !id_list_match(&f->sids, s->sid) ||
-	       !id_list_match(&f->cids, s->cid);
-}
-
-static bool filters_sessions(const struct filter *f)
-{
-	return f->targets.count || f->initiators.count || f->sids.count || f->cids.count;
-}
-
-/* Tells the BPF side which sessions to leave alone. */
-static void update_unwanted(struct tracer *t, const struct reading *r)
-{
-	const struct filter *f = &t->options->filter;
-	int fd = bpf_map__fd(t->attach.skel->maps.unwanted);
-
-	for (size_t i = 0; filters_sessions(f) && i < r->session_count; i++) {
-		const struct session_name *s = &r->sessions[i];
-		__u8 yes = 1;
-
-		if (session_unwanted(f, s))
-			bpf_map_update_elem(fd, &s->sid, &yes, BPF_ANY);
-		else
-			bpf_map_delete_elem(fd, &s->sid);
-	}
-}
-
 static void configure_filter(struct iscsi_stats_bpf *skel, const struct filter *f)
 {
 	skel->rodata->cfg_ops = f->ops;
-	skel->rodata->cfg_filter_sids = filters_sessions(f);
 	if (f->luns.count > FILTER_LUNS_MAX)
 		return;
 	skel->rodata->cfg_lun_count = f->luns.count;
@@ -113,13 +77,16 @@ static int configure(struct iscsi_stats_bpf *skel, void *arg)
 {
 	const struct tracer *t = arg;
 	const struct options *o = t->options;
-	__u32 hist_keys = t->hists_by_lun ? o->max_keys : o->max_keys / KEYS_PER_HIST;
+	bool size_classes = (o->by & BY_SIZE) || o->record;
+	__u32 hist_keys =
+		t->hists_by_lun ? o->max_keys
+				: o->max_keys / KEYS_PER_HIST * (size_classes ? SIZE_COUNT - 1 : 1);
 
 	if (!t->hists_by_lun && hist_keys < HIST_KEYS_MIN)
 		hist_keys = o->max_keys < HIST_KEYS_MIN ? o->max_keys : HIST_KEYS_MIN;
 	skel->rodata->layout = t->layout;
 	skel->rodata->cfg_hists_by_lun = t->hists_by_lun;
-	skel->rodata->cfg_size_classes = (o->by & BY_SIZE) || o->record;
+	skel->rodata->cfg_size_classes = size_classes;
 	configure_filter(skel, &o->filter);
 	skel->rodata->cfg_slot_mask = slot_count(o) - 1;
 	bpf_map__set_max_entries(skel->maps.inflight, slot_count(o));
@@ -259,7 +226,7 @@ static int tracer_read(struct source *source, struct reading *r)
 			  strerror(-err));
 		return err;
 	}
-	update_unwanted(t, r);
+	unwanted_update(t->attach.skel, t->names, &t->options->filter, r);
 	names_forget(t->names);
 	read_losses(t, r);
 	r->number = ++t->number;
@@ -298,7 +265,7 @@ static int first_names(struct tracer *t)
 	if (!err)
 		err = names_copy(t->names, &r);
 	if (!err) {
-		update_unwanted(t, &r);
+		unwanted_update(t->attach.skel, t->names, &t->options->filter, &r);
 		err = source_check_filter(t->options, &r);
 	}
 	reading_deinit(&r);

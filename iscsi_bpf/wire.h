@@ -34,6 +34,7 @@ struct kernel_layout {
 	__u32 sc_resid;          /* scsi_cmnd.resid_len, scsi_cmnd.req.resid_len before 5.15 */
 	__u32 sc_result;         /* scsi_cmnd.result */
 	__u32 sc_jiffies;        /* scsi_cmnd.jiffies_at_alloc */
+	__u32 sc_state;          /* scsi_cmnd.state: bits of SCMD_STATE_* */
 	__u32 sdev_lun;          /* scsi_device.lun */
 	__u32 sdev_gendev;       /* scsi_device.sdev_gendev */
 	__u32 device_parent;     /* device.parent */
@@ -81,6 +82,7 @@ struct inflight {
 	__u64 data_out_ns;
 	__u64 lun;
 	__u64 jiffies;       /* scsi_cmnd.jiffies_at_alloc: tells commands on one scsi_cmnd apart */
+	__u64 cdb;           /* bytes 2-9 of the CDB (LBA, length): the same */
 	__u32 sid;
 	__u32 cid;
 	__u32 length;        /* data length in bytes */
@@ -104,7 +106,7 @@ struct inflight {
 };
 
 #ifndef __cplusplus
-_Static_assert(sizeof(struct inflight) == 14 * 8 + 10 * 4 + 4 * 2 + 8, "inflight has no hidden padding");
+_Static_assert(sizeof(struct inflight) == 15 * 8 + 10 * 4 + 4 * 2 + 8, "inflight has no hidden padding");
 #endif
 
 

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Opens the output, notices each failed write, and tells a gone reader from a full disk. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 #include "common/log.h"
 #include "output/report.h"
+
+void report_hold_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd < 3);
+	if (fd >= 3)
+		close(fd);
+}
 
 static const char *output_name(const struct report *report)
 {

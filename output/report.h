@@ -14,6 +14,12 @@ struct report {
 	int error; /* first -errno of writing; 0: none. A reader that has gone is none */
 };
 
+/*
+ * Keeps descriptors 0 to 2 from being given to other files where the caller closed them: what is
+ * said on stderr would land there. Writing to one that was closed fails.
+ */
+void report_hold_standard_streams(void);
+
 /* Opens options->output (truncated) or takes stdout. 0 or -errno, said on stderr. */
 int report_open(struct report *report, const struct options *options);
 
