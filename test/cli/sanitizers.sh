@@ -1,16 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The unit and command line tests once more, built by clang with the address and undefined-behaviour sanitizers.
+# The unit and command line tests once more, built with the address and undefined-behaviour sanitizers.
 set -u
 # shellcheck source=check.bash
 . "$(dirname "$0")/check.bash"
 
 grep -q '^SANITIZE:BOOL=OFF' "$test_build/CMakeCache.txt" || skip "this build is the sanitized one"
+# A clang may come without the sanitizers' runtime.
+can_link() {
+	command -v "$1" >/dev/null && command -v "$2" >/dev/null &&
+		"$2" -fsanitize=address,undefined -x c++ - -o "$test_folder/linked" <<<'int main() { return 0; }' 2>/dev/null
+}
+
 compilers=()
 while IFS=' ' read -r c cxx; do
-	command -v "$c" >/dev/null && command -v "$cxx" >/dev/null && compilers=("$c" "$cxx") && break
+	can_link "$c" "$cxx" && compilers=("$c" "$cxx") && break
 done < <(printf '%s\n' 'clang clang++' 'gcc g++')
-[ ${#compilers[@]} -eq 2 ] || skip "neither clang++ nor g++"
+[ ${#compilers[@]} -eq 2 ] || skip "neither clang++ nor g++ links with the sanitizers"
+echo "built by ${compilers[0]}"
 
 # In the build folder, so that a second run has little to build.
 build=$test_build/sanitizers
