@@ -51,7 +51,8 @@ enum iscsi_size_class {
 
 /* Every way a sample can be lost or degraded; each has its own counter. */
 enum iscsi_loss {
-	LOSS_MAP_FULL,      /* no room in the in-flight table when a command started */
+	/* no room in the in-flight table when a command started; it is lost, as LOSS_NO_START */
+	LOSS_MAP_FULL,
 	LOSS_KEYS_FULL,     /* no room for the command's key when it ended: a lost command */
 	LOSS_RING_FULL,     /* a command that failed did not fit the ring buffer: lost */
 	LOSS_NO_START,      /* a command ended whose start was not seen: a lost command */
@@ -60,7 +61,8 @@ enum iscsi_loss {
 	LOSS_CLAMPED,       /* a stamp later than its successor, pulled back to it */
 	LOSS_MISMATCH,      /* a command whose stages did not add up to its total */
 	LOSS_TORN,          /* a reading whose counters did not agree with each other */
-	LOSS_PROBE_MISSES,  /* hook hits the kernel skipped, as far as it counts them */
+	/* hook hits the kernel skipped, as far as it counts them: of kprobes not all before 6.7 */
+	LOSS_PROBE_MISSES,
 	LOSS_COUNT,
 };
 
