@@ -16,6 +16,8 @@ const volatile __u32 cfg_ops;	      /* filter: bit per enum iscsi_op; 0: all */
 const volatile __u32 cfg_lun_count;   /* filter: LUNs in cfg_luns; 0: all */
 const volatile __u64 cfg_luns[FILTER_LUNS_MAX];
 
+/* All hooks are attached: an end without a start is a loss from now on. */
+bool ready;
 /* Filter: look into `unwanted`. May change while tracing: sessions come. */
 bool filter_sids;
 /* The generation of sums and histograms being written, 0 or 1; flipped by the reader. */

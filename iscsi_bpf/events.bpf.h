@@ -297,7 +297,7 @@ static __noinline int end_without_start(const struct scsi_cmnd *sc)
 	const struct scsi_device *sdev = sc_device(sc, false);
 	__u8 op = sc_op(sc, sc_cdb(sc, 0, false), false);
 
-	if (wanted(sdev_sid(sdev, false), sdev_lun(sdev, false), op))
+	if (ready && wanted(sdev_sid(sdev, false), sdev_lun(sdev, false), op))
 		count_loss(LOSS_NO_START);
 	return 0;
 }

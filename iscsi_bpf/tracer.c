@@ -311,6 +311,7 @@ int tracer_open(const struct options *options, struct source **out)
 		tracer_close(&t->source);
 		return err;
 	}
+	t->attach.skel->bss->ready = true;
 	t->last_ns = now_ns(CLOCK_MONOTONIC);
 	*out = &t->source;
 	return 0;

@@ -32,7 +32,8 @@ check_modules() {
 	done
 	use early
 	expect_said 1 'not loaded yet: waiting'
-	expect_equal "$(losses)" "" "losses of a tracer that waited for the modules"
+	# The first LUN scan goes on while the hooks are attached; one command of it may be under way when they are.
+	[[ $(losses | xargs) =~ ^(no_start=[12])?$ ]] || failed "losses of a tracer that waited for the modules: $(losses | xargs)"
 	expect_sound
 	after=$(noted lines)
 	tail -n "+$((after + 1))" "$tracer_out" >"$check_share/after.json"
