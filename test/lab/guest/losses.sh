@@ -181,13 +181,14 @@ disrupted() {
 	tracer_stop
 }
 
-# ... and does not come back in time: what was in flight fails, the read-ahead of a buffered read at once.
+# ... and does not come back in time: what was in flight fails. A command of sg_raw is not tried again, so it fails at once;
+# the others are, or end without a task when they are.
 host_errors() {
 	lun_hold "$fragile_iqn" 1
 	tracer_start host_errors -s "$fragile_sid"
 	background "$fragile_held" randread 8 8
-	dd if="/dev/$fragile_held" of=/dev/null bs=4k count=1 status=none 2>/dev/null &
-	wait_for 10 in_flight "$fragile_held" 9
+	sg_raw -r 512 "/dev/$fragile_held" 28 00 00 00 00 00 00 00 01 00 >/dev/null 2>&1 &
+	sleep 1
 	echo 2 >"/sys/class/iscsi_session/session$fragile_sid/recovery_tmo"
 	wire_down
 	background_end
