@@ -56,7 +56,7 @@ restart() {
 	tracer_start restart-2 -s "$sid"
 	tracer_pass 1
 	tracer_stop
-	pidof fio | xargs kill
+	pidof fio | xargs kill -KILL
 	background_end
 }
 
