@@ -118,6 +118,31 @@ bool filter_match(const struct filter *f, const struct reading *r, const struct 
 	return match_disk(&f->disks, lun ? lun : &unknown);
 }
 
+static bool any_lun_matches(const struct filter *f, const struct reading *r, uint32_t sid)
+{
+	for (size_t i = 0; i < r->lun_count; i++) {
+		const struct lun_name *lun = &r->luns[i];
+
+		if (lun->sid == sid && id_list_match(&f->luns, lun->lun) &&
+		    (!f->disks.count || match_disk(&f->disks, lun)))
+			return true;
+	}
+	return !f->luns.count && !f->disks.count;
+}
+
+bool filter_match_event(const struct filter *f, const struct reading *r, const struct event *event)
+{
+	struct sums_key key = {
+		.sid = event->sid, .cid = event->cid, .lun = event->lun, .op = event->op};
+
+	if (event->type != EVENT_SESSION)
+		return filter_match(f, r, &key);
+	if (filter_empty(f))
+		return true;
+	return id_list_match(&f->sids, event->sid) && id_list_match(&f->cids, event->cid) &&
+	       match_session(f, r, event->sid) && any_lun_matches(f, r, event->sid);
+}
+
 /* One value of the filter: does a session or LUN have it? */
 struct wanted {
 	const char *name; /* NULL: a number is wanted */

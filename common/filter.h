@@ -28,7 +28,7 @@ struct id_list {
 struct filter {
 	struct name_list targets;    /* exact name or shell pattern (fnmatch(3)) */
 	struct name_list initiators; /* the same */
-	struct name_list disks;      /* "sda", "8:0", "dm-0" or a multipath name; no "/dev/" */
+	struct name_list disks;	     /* "sda", "8:0", "dm-0" or a multipath name; no "/dev/" */
 	struct id_list sids;
 	struct id_list cids;
 	struct id_list luns;
@@ -54,6 +54,11 @@ bool filter_empty(const struct filter *f);
  * that is not known there is the empty string (which a pattern may match).
  */
 bool filter_match(const struct filter *f, const struct reading *r, const struct sums_key *key);
+
+/*
+ * Does an event match? One of a whole session does when any of the session's commands could.
+ */
+bool filter_match_event(const struct filter *f, const struct reading *r, const struct event *event);
 
 /*
  * Values of the filter that name nothing the reading's sessions and LUNs have, as "sid 7",

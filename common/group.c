@@ -70,6 +70,21 @@ static int make_records(const struct group_request *request, struct group_member
 	return 0;
 }
 
+static int pick_events(const struct group_request *request, struct records *out)
+{
+	const struct reading *r = request->reading;
+
+	if (!r->event_count)
+		return 0;
+	out->events = calloc(r->event_count, sizeof(const struct event *));
+	if (!out->events)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->event_count; i++)
+		if (!request->filter || filter_match_event(request->filter, r, &r->events[i]))
+			out->events[out->event_count++] = &r->events[i];
+	return 0;
+}
+
 int group_reading(const struct reading *r, const struct filter *f, uint32_t by, bool hide_idle,
 		  struct records *out)
 {
@@ -87,6 +102,8 @@ int group_reading(const struct reading *r, const struct filter *f, uint32_t by, 
 	err = group_member_collect(&request, &members);
 	if (!err)
 		err = make_records(&request, &members, out);
+	if (!err)
+		err = pick_events(&request, out);
 	free(members.members);
 	if (err)
 		records_deinit(out);

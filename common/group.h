@@ -33,10 +33,12 @@ enum group_by {
  */
 uint32_t group_closure(uint32_t by);
 
-/* Records of one interval; owns the array and the histograms in it. */
+/* Records of one interval; owns the arrays and the histograms in the first. */
 struct records {
 	struct iscsi_stats *records;
 	size_t count;
+	const struct event **events; /* of the reading, those that match the filter */
+	size_t event_count;
 };
 
 /*

@@ -50,6 +50,7 @@ void reading_deinit(struct reading *r)
 	free(r->hists);
 	free(r->sessions);
 	free(r->luns);
+	free(r->events);
 	reading_index_deinit(&r->row_index);
 	reading_index_deinit(&r->hist_index);
 	reading_index_deinit(&r->session_index);
@@ -107,6 +108,22 @@ struct lun_name *reading_lun(struct reading *r, uint32_t sid, uint64_t lun)
 		name->lun = lun;
 	}
 	return name;
+}
+
+struct event *reading_event(struct reading *r, enum event_type type)
+{
+	size_t capacity = r->event_capacity ? 2 * r->event_capacity : 64;
+	struct event *events;
+
+	if (r->event_count == r->event_capacity) {
+		events = realloc(r->events, capacity * sizeof(*events));
+		if (!events)
+			return NULL;
+		r->events = events;
+		r->event_capacity = capacity;
+	}
+	event_init(&r->events[r->event_count], type);
+	return &r->events[r->event_count++];
 }
 
 const struct session_name *reading_find_session(const struct reading *r, uint32_t sid)
@@ -174,6 +191,19 @@ static int merge_names(struct reading *dst, const struct reading *src)
 	return 0;
 }
 
+static int replace_events(struct reading *dst, const struct reading *src)
+{
+	dst->event_count = 0;
+	for (size_t i = 0; i < src->event_count; i++) {
+		struct event *event = reading_event(dst, src->events[i].type);
+
+		if (!event)
+			return -ENOMEM;
+		*event = src->events[i];
+	}
+	return 0;
+}
+
 static void merge_losses(struct reading *dst, const struct reading *src)
 {
 	for (int i = 0; i < LOSS_COUNT; i++) {
@@ -194,6 +224,8 @@ int reading_merge(struct reading *dst, const struct reading *src)
 		err = merge_hists(dst, src);
 	if (!err)
 		err = merge_names(dst, src);
+	if (!err)
+		err = replace_events(dst, src);
 	if (err)
 		return err;
 	merge_losses(dst, src);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "common/event.h"
 #include "common/sums.h"
 
 #ifdef __cplusplus
@@ -13,10 +14,10 @@ extern "C" {
 #endif
 
 /* RFC 7143 4.2.7.1: an iSCSI name has at most 223 bytes. */
-#define ISCSI_NAME_SIZE   224
+#define ISCSI_NAME_SIZE	  224
 #define ISCSI_PORTAL_SIZE 272 /* "[address]:port"; an address may be a DNS name (255 bytes) */
-#define DISK_NAME_SIZE    32  /* kernel: DISK_NAME_LEN */
-#define MPATH_NAME_SIZE   128 /* device-mapper: DM_NAME_LEN */
+#define DISK_NAME_SIZE	  32  /* kernel: DISK_NAME_LEN */
+#define MPATH_NAME_SIZE	  128 /* device-mapper: DM_NAME_LEN */
 
 /* A session with its one connection, as sysfs names it. */
 struct session_name {
@@ -32,7 +33,7 @@ struct lun_name {
 	uint32_t sid;
 	uint64_t lun;
 	char disk[DISK_NAME_SIZE];   /* "sda" */
-	char devno[16];              /* "8:0" */
+	char devno[16];		     /* "8:0" */
 	char dm[DISK_NAME_SIZE];     /* "dm-0": the multipath map above it */
 	char mpath[MPATH_NAME_SIZE]; /* its name: "mpatha" */
 };
@@ -57,7 +58,7 @@ struct reading_hist {
 struct reading_index {
 	uint32_t *slots;   /* position in the array + 1; 0: free */
 	size_t slot_count; /* a power of two */
-	size_t indexed;    /* items of the array that are in it */
+	size_t indexed;	   /* items of the array that are in it */
 	size_t capacity;   /* items the array has room for */
 };
 
@@ -80,6 +81,9 @@ struct reading {
 	size_t session_count;
 	struct lun_name *luns;
 	size_t lun_count;
+	struct event *events; /* in the order in which they were seen */
+	size_t event_count;
+	size_t event_capacity; /* private */
 	/* private: arrays grow through the functions below only */
 	struct reading_index row_index;
 	struct reading_index hist_index;
@@ -107,14 +111,17 @@ struct reading_hist *reading_hist(struct reading *r, const struct sums_key *key)
 struct session_name *reading_session(struct reading *r, uint32_t sid);
 struct lun_name *reading_lun(struct reading *r, uint32_t sid, uint64_t lun);
 
+/* A new event at the end, with nothing known but its type. As above. */
+struct event *reading_event(struct reading *r, enum event_type type);
+
 /* The same, but only found, never added: NULL when missing. */
 const struct session_name *reading_find_session(const struct reading *r, uint32_t sid);
 const struct lun_name *reading_find_lun(const struct reading *r, uint32_t sid, uint64_t lun);
 
 /*
  * Adds a later reading to an earlier one: counters and histograms add up, maxima are the larger,
- * losses add up (unknown stays unknown), in-flight and names are the later one's; start is the
- * earlier's, length adds up, number is the later's. 0 or -ENOMEM (then dst is not usable).
+ * losses add up (unknown stays unknown), in-flight, events and names are the later one's; start is
+ * the earlier's, length adds up, number is the later's. 0 or -ENOMEM (then dst is not usable).
  */
 int reading_merge(struct reading *dst, const struct reading *src);
 

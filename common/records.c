@@ -128,6 +128,7 @@ void records_deinit(struct records *records)
 	for (size_t i = 0; i < records->count; i++)
 		free(records->records[i].hists);
 	free(records->records);
+	free(records->events);
 	*records = (struct records){0};
 }
 

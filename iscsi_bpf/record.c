@@ -9,6 +9,7 @@
 #include "common/cleanup.h"
 #include "common/common.h"
 #include "iscsi_bpf/recording.h"
+#include "iscsi_bpf/recording_event.h"
 
 #define COUNTER(member)                                                                            \
 	{                                                                                          \
@@ -207,6 +208,16 @@ static int put_header(FILE *file)
 	return err ? err : flush(file);
 }
 
+/* Continues after the open array of histograms. */
+static int put_events(FILE *file, const struct reading *r)
+{
+	int err = r->event_count ? put_text(file, "],\"events\":[") : 0;
+
+	for (size_t i = 0; i < r->event_count && !err; i++)
+		err = put_object(file, i ? "," : "", recording_event(&r->events[i]));
+	return err;
+}
+
 int recorder_write(struct recorder *recorder, const struct reading *r)
 {
 	FILE *file = recorder->file;
@@ -220,6 +231,8 @@ int recorder_write(struct recorder *recorder, const struct reading *r)
 		err = put_text(file, "],\"hists\":[");
 	for (size_t i = 0; i < r->hist_count && !err; i++)
 		err = put_object(file, i ? "," : "", hist_object(&r->hists[i]));
+	if (!err)
+		err = put_events(file, r);
 	if (!err)
 		err = put_text(file, "]}\n");
 	return err ? err : flush(file);

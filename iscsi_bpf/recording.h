@@ -15,7 +15,8 @@
  *     "luns":[{"sid","lun","disk","devno","dm","mpath"},..]},
  *    "rows":[{"sid","cid","lun","op","size","inflight",<counters>,
  *      "stages":{"block":[sum_ns,max_ns],..},"phase_max_ns":[..]},..],
- *    "hists":[{"sid","cid","lun","op","size","stages":{"block":[[bucket,count],..],..}},..]}
+ *    "hists":[{"sid","cid","lun","op","size","stages":{"block":[[bucket,count],..],..}},..],
+ *    "events":[{"type",<see recording_event.h>},..]}   (absent where there were none)
  * Members that a reader does not know are passed over; a change that is no addition makes a new
  * version.
  */

@@ -7,9 +7,11 @@
 #include "common/common.h"
 #include "iscsi_bpf/members.h"
 #include "iscsi_bpf/recording.h"
+#include "iscsi_bpf/recording_event.h"
 
 /* Far above what a host has; a histogram takes 300 times the memory that its line does. */
-#define ITEMS_MAX 65536
+#define ITEMS_MAX  65536
+#define EVENTS_MAX (1U << 24)
 /* Counts of all buckets add up without overflow. */
 #define BUCKET_COUNT_MAX (1ULL << 53)
 
@@ -17,9 +19,10 @@
 typedef int (*take_item)(struct members *m, struct reading *r);
 
 /* Takes all elements of m's array `name`; an element that is wrong is named by its own member. */
-static int take_items(struct members *m, const char *name, struct reading *r, take_item take)
+static int take_items(struct members *m, const char *name, size_t max, struct reading *r,
+		      take_item take)
 {
-	struct json_object *array = members_array(m, name, ITEMS_MAX);
+	struct json_object *array = members_array(m, name, max);
 	size_t count = array ? json_object_array_length(array) : 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -216,8 +219,8 @@ static int take_head(struct members *m, struct reading *r)
 	r->hists_by_lun = members_bool(m, "hists_by_lun");
 	take_stages_known(m, r);
 	take_losses(m, r);
-	err = take_items(m, "sessions", r, take_session);
-	return err ? err : take_items(m, "luns", r, take_lun);
+	err = take_items(m, "sessions", ITEMS_MAX, r, take_session);
+	return err ? err : take_items(m, "luns", ITEMS_MAX, r, take_lun);
 }
 
 int replay_reading(struct json_object *line, struct reading *r, const char **bad)
@@ -228,9 +231,11 @@ int replay_reading(struct json_object *line, struct reading *r, const char **bad
 
 	m.bad = head.bad;
 	if (!err)
-		err = take_items(&m, "rows", r, take_row);
+		err = take_items(&m, "rows", ITEMS_MAX, r, take_row);
 	if (!err)
-		err = take_items(&m, "hists", r, take_hist);
+		err = take_items(&m, "hists", ITEMS_MAX, r, take_hist);
+	if (!err && json_object_object_get_ex(line, "events", NULL))
+		err = take_items(&m, "events", EVENTS_MAX, r, recording_take_event);
 	*bad = m.bad;
 	if (!err && m.bad)
 		err = -EINVAL;

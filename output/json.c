@@ -5,12 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "output/event_json.h"
 #include "output/field.h"
 #include "output/json_object.h"
 #include "output/printer_ops.h"
-#include "output/stamp.h"
-
-#define SCHEMA 1
 
 struct percentile {
 	double percent;
@@ -22,18 +20,6 @@ struct json {
 	struct percentile percentiles[4 + PERCENTILES_MAX];
 	size_t percentile_count;
 };
-
-static struct json_object *open_object(const char *type, uint64_t end_ns)
-{
-	struct json_object *object = json_object_new_object();
-	char stamp[STAMP_SIZE];
-
-	stamp_utc(end_ns, stamp);
-	json_add_count(object, "schema", SCHEMA);
-	json_add_text(object, "type", type);
-	json_add_text(object, "time", stamp);
-	return object;
-}
 
 /* Keys that the grouping determines, and everything that is counted. */
 static void add_fields(struct json_object *object, const struct iscsi_stats *stats)
@@ -111,7 +97,8 @@ static void add_phase(struct json_object *phases, const struct iscsi_stats *stat
 
 static int write_record(const struct json *json, const struct iscsi_stats *stats)
 {
-	struct json_object *object = open_object("stats", stats->start_ns + stats->interval_ns);
+	struct json_object *object =
+		json_open_object("stats", stats->start_ns + stats->interval_ns);
 	struct json_object *stages, *phases;
 
 	json_add_count(object, "interval_ns", stats->interval_ns);
@@ -129,7 +116,7 @@ static int write_record(const struct json *json, const struct iscsi_stats *stats
 
 static int write_losses(const struct json *json, const struct reading *r)
 {
-	struct json_object *object = open_object("loss", r->start_ns + r->length_ns);
+	struct json_object *object = json_open_object("loss", r->start_ns + r->length_ns);
 
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
 		if (r->loss[loss] == LOSS_UNKNOWN)
@@ -144,14 +131,13 @@ static int json_interval(struct printer *printer, const struct reading *r,
 			 const struct records *records)
 {
 	const struct json *json = (const struct json *)printer;
+	int err = 0;
 
-	for (size_t i = 0; i < records->count; i++) {
-		int err = write_record(json, &records->records[i]);
-
-		if (err)
-			return err;
-	}
-	return write_losses(json, r);
+	for (size_t i = 0; i < records->event_count && !err; i++)
+		err = json_write_line(event_json(records->events[i], r), json->printer.out);
+	for (size_t i = 0; i < records->count && !err; i++)
+		err = write_record(json, &records->records[i]);
+	return err ? err : write_losses(json, r);
 }
 
 static void json_close(struct printer *printer)

@@ -7,7 +7,10 @@
 #include <string.h>
 #include "common/cleanup.h"
 #include "output/printer_ops.h"
+#include "output/stamp.h"
 #include "output/text.h"
+
+#define SCHEMA 1
 
 /* Something of the line being made is missing for want of memory. */
 static bool incomplete;
@@ -26,6 +29,18 @@ static void add_new(struct json_object *object, const char *name, struct json_ob
 		add(object, name, member);
 	else
 		incomplete = true;
+}
+
+struct json_object *json_open_object(const char *type, uint64_t time_ns)
+{
+	struct json_object *object = json_object_new_object();
+	char stamp[STAMP_SIZE];
+
+	stamp_utc(time_ns, stamp);
+	json_add_count(object, "schema", SCHEMA);
+	json_add_text(object, "type", type);
+	json_add_text(object, "time", stamp);
+	return object;
 }
 
 void json_add_count(struct json_object *object, const char *name, uint64_t count)

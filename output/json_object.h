@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* An object as every line has it: schema, type, time (CLOCK_REALTIME). Released by the caller. */
+struct json_object *json_open_object(const char *type, uint64_t time_ns);
+
 /* Add a member. Out of memory: json_write_line() says so, nothing half is written. */
 void json_add_count(struct json_object *object, const char *name, uint64_t count);
 void json_add_null(struct json_object *object, const char *name);

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "common/cleanup.h"
+#include "output/event_line.h"
 #include "output/grid.h"
 #include "output/printer_ops.h"
 #include "output/stamp.h"
@@ -188,22 +189,43 @@ static int write_idle(struct table *table, const struct reading *r)
 	return write_stamp(table, r);
 }
 
-static int table_interval(struct printer *printer, const struct reading *r,
-			  const struct records *records)
+/* Events stand before the report of the interval they fell into. */
+static int write_events(struct table *table, const struct reading *r, const struct records *records)
 {
-	struct table *table = (struct table *)printer;
-	locale_t before;
+	int err = 0;
+
+	for (size_t i = 0; i < records->event_count && !err; i++) {
+		err = event_line(records->events[i], r, table->printer.out);
+		table->started = true;
+		table->rows_since_header++;
+	}
+	return err;
+}
+
+static int write_report(struct table *table, const struct reading *r, const struct records *records)
+{
 	struct grid grid;
 	int err;
 
 	if (table->hide_idle && records->count == 0)
 		return write_idle(table, r);
-	before = uselocale(table->locale);
 	err = grid_init(&grid, &table->columns, records);
-	if (!err) {
-		err = write_grid(table, r, &grid);
-		grid_deinit(&grid);
-	}
+	if (err)
+		return err;
+	err = write_grid(table, r, &grid);
+	grid_deinit(&grid);
+	return err;
+}
+
+static int table_interval(struct printer *printer, const struct reading *r,
+			  const struct records *records)
+{
+	struct table *table = (struct table *)printer;
+	locale_t before = uselocale(table->locale);
+	int err = write_events(table, r, records);
+
+	if (!err)
+		err = write_report(table, r, records);
 	uselocale(before);
 	return err;
 }

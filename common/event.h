@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Events: what happened once - a command on its own, a turn in a session's life. */
+#ifndef STORPROTOTRACE_EVENT_H
+#define STORPROTOTRACE_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "common/stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum event_type {
+	EVENT_COMMAND, /* a command has ended */
+	EVENT_STUCK,   /* a command is in flight for long */
+	EVENT_SESSION, /* something happened to a session */
+	EVENT_TYPE_COUNT,
+};
+
+/* What a session went through. */
+enum session_turn {
+	SESSION_LOGIN,		  /* a session came, or its connection logged in anew */
+	SESSION_LOGOUT,		  /* a session went */
+	SESSION_CONN_ERROR,	  /* code: ISCSI_ERR_* */
+	SESSION_CONN_STOP,	  /* code: STOP_CONN_* */
+	SESSION_BLOCKED,	  /* its LUNs take no commands until it is unblocked */
+	SESSION_UNBLOCKED,	  /* duration: how long it was blocked */
+	SESSION_RECOVERY_TIMEOUT, /* it did not come back in time: commands fail */
+	SESSION_ABORT,		  /* error handling; duration and outcome are known */
+	SESSION_LUN_RESET,
+	SESSION_TARGET_RESET,
+	SESSION_SESSION_RESET,
+	SESSION_TURN_COUNT,
+};
+
+enum event_outcome {
+	OUTCOME_NONE, /* there is none */
+	OUTCOME_SUCCESS,
+	OUTCOME_FAILED,
+	OUTCOME_COUNT,
+};
+
+/* "Not known" or "does not apply" in any number of an event. */
+#define EVENT_NONE_32 UINT32_MAX
+#define EVENT_NONE    UINT64_MAX
+
+/*
+ * Numbers only, so that one table (event_members) writes and reads all of them. Which apply to
+ * which type is said there; the others are EVENT_NONE.
+ */
+struct event {
+	uint32_t type;	  /* enum event_type */
+	uint32_t sid;	  /* session id */
+	uint32_t cid;	  /* connection id */
+	uint32_t op;	  /* enum iscsi_op */
+	uint64_t time_ns; /* when, CLOCK_REALTIME: a command's end, a stuck command's sighting */
+	uint64_t lun;	  /* as Linux shows it; EVENT_NONE: of the whole session */
+
+	/* session */
+	uint32_t turn;	      /* enum session_turn */
+	uint32_t code;	      /* number of the error or of the reason */
+	uint32_t outcome;     /* enum event_outcome */
+	uint64_t duration_ns; /* what it took */
+
+	/* command, stuck */
+	uint32_t opcode;     /* first byte of the CDB */
+	uint32_t blocks;     /* transfer length in the CDB, in logical blocks */
+	uint64_t lba;	     /* logical block address in the CDB */
+	uint32_t length;     /* data length in bytes */
+	uint32_t bytes;	     /* transferred: length - residual */
+	uint32_t result;     /* scsi_cmnd.result: host byte in bits 16-23, SCSI status in 0-7 */
+	uint32_t sense;	     /* sense key << 16 | ASC << 8 | ASCQ (SPC-5 4.4) */
+	uint32_t attempts;   /* iscsi_queuecommand calls */
+	uint32_t refused;    /* of these, refused */
+	uint32_t pdus;	     /* of these, dequeued for sending */
+	uint32_t r2ts;	     /* R2Ts accepted */
+	uint32_t itt;	     /* Initiator Task Tag on the wire, big-endian reading; last attempt */
+	uint32_t cmdsn;	     /* CmdSN of the last attempt */
+	uint32_t cpu_submit; /* CPU of the last iscsi_queuecommand */
+	uint32_t cpu_transmit;
+	uint32_t cpu_complete;
+	uint32_t stage; /* enum iscsi_stage: stuck - the one open now; command - the longest */
+	uint32_t session_state;		/* stuck: enum iscsi_session_state */
+	uint64_t age_ns;		/* stuck: since its start */
+	uint64_t stage_ns[STAGE_COUNT]; /* command; block is EVENT_NONE when not known */
+};
+
+/* A number of struct event. */
+struct event_member {
+	const char *name; /* in recordings and in the machine format */
+	uint32_t types;	  /* bit per enum event_type it applies to */
+	bool wide;	  /* uint64_t, else uint32_t */
+	size_t offset;	  /* in struct event */
+};
+
+/* All but type and stage_ns. */
+extern const struct event_member event_members[];
+extern const size_t event_member_count;
+
+/* The member's number; false: not known. */
+bool event_get(const struct event *event, const struct event_member *member, uint64_t *out);
+
+void event_set(struct event *event, const struct event_member *member, uint64_t value);
+
+/* Everything not known. */
+void event_init(struct event *event, enum event_type type);
+
+/* "command", "stuck", "session"; NULL for anything else. The other names likewise. */
+const char *event_type_name(uint32_t type);
+const char *session_turn_name(uint32_t turn);
+const char *event_outcome_name(uint32_t outcome);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
