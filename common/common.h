@@ -74,8 +74,11 @@ struct iscsi_stats {
 	uint64_t aborted;       /* attempts ended by task management */
 	uint64_t disrupted;     /* attempts ended by session recovery */
 	uint64_t r2ts;          /* R2Ts accepted */
-	uint64_t inflight;      /* commands not ended at the end of the interval */
 	struct iscsi_op_count ops[OP_COUNT];
+
+	/* at the end of the interval: commands not ended, by the stage each is in (block: none) */
+	uint64_t inflight;
+	struct inflight_stage inflight_stages[STAGE_TOTAL];
 
 	/* how long, in ns; phases: see enum iscsi_phase */
 	uint64_t waiting;
@@ -88,6 +91,9 @@ struct iscsi_stats {
 	/* NULL where they were not collected so finely; else valid during the handler's call */
 	struct iscsi_hists *hists;
 };
+
+/* Age of the oldest in flight, 0: none; UINT64_MAX: an old recording does not tell the stages. */
+uint64_t iscsi_oldest_ns(const struct iscsi_stats *stats);
 
 /* "block", "busy", ...: the stage's name in every format; NULL for a number that is no stage. */
 const char *iscsi_stage_name(uint32_t stage);
@@ -132,9 +138,8 @@ int filter_cid_print_stats(struct iscsi_stats *stats, unsigned int cid);
 int filter_sid_print_stats(struct iscsi_stats *stats, unsigned int sid);
 
 /*
- * Prints the record when it matches all filters of the command line (options_process()->filter).
- * What the record's grouping leaves open was filtered before it was grouped and matches.
- * Returns as above.
+ * Prints the record when it matches all filters of the command line (options_process()->filter);
+ * what its grouping leaves open was filtered before and matches. Returns as above.
  */
 int filter_apply(struct iscsi_stats *stats);
 

@@ -2,6 +2,7 @@
 /* A reading: its arrays, looked up by key, and readings added to each other. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "common/reading_index.h"
 
 static void row_key(const void *item, struct sums_key *key)
@@ -142,17 +143,28 @@ const struct lun_name *reading_find_lun(const struct reading *r, uint32_t sid, u
 	return reading_index_find(&r->lun_index, &luns, &key);
 }
 
+/* What is in flight does not add up over time; NULL: nothing is. */
+static void row_set_inflight(struct reading_row *row, const struct reading_row *now)
+{
+	static const struct reading_row none;
+
+	if (!now)
+		now = &none;
+	row->inflight = now->inflight;
+	memcpy(row->stages, now->stages, sizeof(row->stages));
+}
+
 static int merge_rows(struct reading *dst, const struct reading *src)
 {
 	for (size_t i = 0; i < dst->row_count; i++)
-		dst->rows[i].inflight = 0;
+		row_set_inflight(&dst->rows[i], NULL);
 	for (size_t i = 0; i < src->row_count; i++) {
 		struct reading_row *row = reading_row(dst, &src->rows[i].key);
 
 		if (!row)
 			return -ENOMEM;
 		sums_add(&row->sums, &src->rows[i].sums);
-		row->inflight = src->rows[i].inflight;
+		row_set_inflight(row, &src->rows[i]);
 	}
 	return 0;
 }

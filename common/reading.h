@@ -38,11 +38,19 @@ struct lun_name {
 	char mpath[MPATH_NAME_SIZE]; /* its name: "mpatha" */
 };
 
+/* Commands in flight in one stage at the end of an interval. */
+struct inflight_stage {
+	uint64_t count;
+	uint64_t oldest_ns; /* age of the oldest since its request was made; 0: there is none */
+};
+
 /* Commands of one key in one interval. */
 struct reading_row {
 	struct sums_key key;
 	struct sums sums;
 	uint32_t inflight; /* commands started and not ended at the end of the interval */
+	/* the same by the stage each is in; counts add up to `inflight`, or all 0: not recorded */
+	struct inflight_stage stages[STAGE_TOTAL];
 };
 
 /* Histograms of one key; key.lun is LUN_ANY when not split by LUN. */

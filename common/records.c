@@ -42,6 +42,16 @@ static void raise_to(uint64_t *max, uint64_t value)
 		*max = value;
 }
 
+static void add_inflight(struct iscsi_stats *record, uint64_t inflight,
+			 const struct inflight_stage *stages)
+{
+	record->inflight += inflight;
+	for (int i = 0; i < STAGE_TOTAL; i++) {
+		record->inflight_stages[i].count += stages[i].count;
+		raise_to(&record->inflight_stages[i].oldest_ns, stages[i].oldest_ns);
+	}
+}
+
 static void add_counters(struct iscsi_stats *record, const struct sums *sums)
 {
 	record->count += sums->ios;
@@ -106,7 +116,7 @@ int record_add(struct iscsi_stats *record, const struct group_member *member)
 		add_counters(record, &row->sums);
 		add_stages(record, &row->sums);
 		add_phases(record, &row->sums);
-		record->inflight += row->inflight;
+		add_inflight(record, row->inflight, row->stages);
 		if (row->key.op < OP_COUNT) {
 			record->ops[row->key.op].ios += row->sums.ios;
 			record->ops[row->key.op].bytes += row->sums.bytes;
@@ -165,7 +175,7 @@ static void total_add_counters(struct iscsi_stats *total, const struct iscsi_sta
 	total->aborted += record->aborted;
 	total->disrupted += record->disrupted;
 	total->r2ts += record->r2ts;
-	total->inflight += record->inflight;
+	add_inflight(total, record->inflight, record->inflight_stages);
 	for (int i = 0; i < OP_COUNT; i++) {
 		total->ops[i].ios += record->ops[i].ios;
 		total->ops[i].bytes += record->ops[i].bytes;

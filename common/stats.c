@@ -3,6 +3,20 @@
 #include <errno.h>
 #include "common/common.h"
 
+uint64_t iscsi_oldest_ns(const struct iscsi_stats *stats)
+{
+	uint64_t oldest_ns = 0, count = 0;
+
+	for (int i = 0; i < STAGE_TOTAL; i++) {
+		const struct inflight_stage *stage = &stats->inflight_stages[i];
+
+		count += stage->count;
+		if (oldest_ns < stage->oldest_ns)
+			oldest_ns = stage->oldest_ns;
+	}
+	return count == stats->inflight ? oldest_ns : UINT64_MAX;
+}
+
 const char *iscsi_stage_name(uint32_t stage)
 {
 	static const char *const names[STAGE_COUNT] = {

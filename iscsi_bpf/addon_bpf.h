@@ -215,6 +215,14 @@ accessor __u32 request_ref(__u64 request)
 	return LOAD(__u32, request, layout.request_ref, false);
 }
 
+/* enum mq_rq_state, unchanged from 4.18 to 7.3; 0: not given to the driver (any more). */
+#define MQ_RQ_IDLE 0
+
+accessor __u32 request_state(__u64 request)
+{
+	return LOAD(__u32, request, layout.request_state, false);
+}
+
 accessor __u64 sdev_lun(const struct scsi_device *sdev, bool direct)
 {
 	return LOAD(__u64, sdev, layout.sdev_lun, direct);

@@ -4,7 +4,7 @@
 #define STORPROTOTRACE_COMMANDS_BPF_H
 
 #include "iscsi_bpf/addon_bpf.h"
-#include "iscsi_bpf/stages.h"
+#include "iscsi_bpf/sums_add.h"
 
 /* Set by the loader before load. What is off costs nothing: the verifier drops it. */
 const volatile struct kernel_layout layout;

@@ -136,7 +136,7 @@ int sweep(struct bpf_raw_tracepoint_args *ctx)
 		return SWEEP_UNKNOWN;
 	if (!ctx->args[1] && request_ref(request) && request_start(request) == c->start_ns &&
 	    sc_jiffies(sc, false) == c->jiffies)
-		return SWEEP_ALIVE;
+		return request_state(request) == MQ_RQ_IDLE ? SWEEP_WAITING : SWEEP_ALIVE;
 	inflight_release(sc);
 	return SWEEP_GONE;
 }

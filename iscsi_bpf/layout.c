@@ -51,6 +51,7 @@ static const struct member members[] = {
 	MEMBER(LIBISCSI, "device", "parent", device_parent),
 	MEMBER(LIBISCSI, "request", "start_time_ns", request_start),
 	MEMBER(LIBISCSI, "request", "ref", request_ref),
+	MEMBER(LIBISCSI, "request", "state", request_state),
 };
 
 int kernel_btf_open(struct kernel_btf *btf)

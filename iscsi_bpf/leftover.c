@@ -5,7 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include "iscsi_bpf/leftover.h"
-#include "iscsi_bpf/stages.h"
+#include "iscsi_bpf/sums_add.h"
 #include "iscsi_stats.skel.h"
 
 /* Younger entries are not looked into: nearly all of them end by themselves. */
@@ -96,14 +96,21 @@ static int sweep(const struct leftover *l, __u64 sc, bool force, enum sweep_verd
 	return err;
 }
 
-static int count_inflight(struct leftover *l, const struct inflight *c)
+static int count_inflight(struct leftover *l, const struct inflight *c, enum iscsi_stage stage,
+			  uint64_t now)
 {
 	struct sums_key key = command_key(c);
 	struct reading_row *row = reading_row(l->reading, &key);
+	uint64_t start = c->start_ns ? c->start_ns : c->first_ns;
+	struct inflight_stage *in;
 
 	if (!row)
 		return -ENOMEM;
 	row->inflight++;
+	in = &row->stages[stage];
+	in->count++;
+	if (now > start && in->oldest_ns < now - start)
+		in->oldest_ns = now - start;
 	return 0;
 }
 
@@ -123,7 +130,10 @@ static int look_at(struct leftover *l, __u64 sc, const struct inflight *c)
 		err = sweep(l, sc, given_up(l, c, age), &verdict);
 	if (err || verdict == SWEEP_UNKNOWN)
 		return err;
-	return verdict == SWEEP_GONE ? close_command(l, c) : count_inflight(l, c);
+	if (verdict == SWEEP_GONE)
+		return close_command(l, c);
+	/* One that iscsi_queuecommand ended without a task still looks as if it were queued. */
+	return count_inflight(l, c, verdict == SWEEP_WAITING ? STAGE_BUSY : stage_open(c), now);
 }
 
 int leftover_ended(void *leftover, void *data, size_t size)

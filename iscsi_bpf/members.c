@@ -16,6 +16,11 @@ static struct json_object *take(struct members *m, const char *name, enum json_t
 	return NULL;
 }
 
+bool members_has(const struct members *m, const char *name)
+{
+	return !m->bad && json_object_object_get_ex(m->object, name, NULL);
+}
+
 bool json_number(struct json_object *value, uint64_t max, uint64_t *out)
 {
 	/* json-c makes 0 of negative numbers when asked for an unsigned one. */

@@ -17,6 +17,9 @@ struct members {
 	const char *bad; /* the first member that was missing or wrong; NULL: none so far */
 };
 
+/* Is there such a member, of whatever type? For those that an older recording lacks. */
+bool members_has(const struct members *m, const char *name);
+
 /* An integer of 0 .. max. */
 uint64_t members_number(struct members *m, const char *name, uint64_t max);
 

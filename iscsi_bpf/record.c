@@ -72,13 +72,26 @@ static void add_key(struct json_object *object, const struct sums_key *key)
 	add_text(object, "size", iscsi_size_class_name(key->size_class));
 }
 
+static void add_inflight(struct json_object *object, const struct reading_row *row)
+{
+	struct json_object *stages;
+
+	add_number(object, "inflight", row->inflight);
+	stages = add_object(object, "inflight_stages");
+	for (uint32_t i = 0; i < STAGE_TOTAL; i++)
+		if (row->stages[i].count)
+			json_object_object_add(
+				stages, iscsi_stage_name(i),
+				pair(row->stages[i].count, row->stages[i].oldest_ns));
+}
+
 static struct json_object *row_object(const struct reading_row *row)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *stages, *phases;
 
 	add_key(object, &row->key);
-	add_number(object, "inflight", row->inflight);
+	add_inflight(object, row);
 	for (size_t i = 0; i < RECORDING_COUNTERS; i++) {
 		const struct recording_counter *counter = &recording_counters[i];
 		uint64_t value;

@@ -13,7 +13,8 @@
  *     "loss":{"map_full":0|null,..},
  *     "sessions":[{"sid","cid","target","initiator","portal"},..],
  *     "luns":[{"sid","lun","disk","devno","dm","mpath"},..]},
- *    "rows":[{"sid","cid","lun","op","size","inflight",<counters>,
+ *    "rows":[{"sid","cid","lun","op","size","inflight",
+ *      "inflight_stages":{"busy":[count,oldest_ns],.. without empty ones},<counters>,
  *      "stages":{"block":[sum_ns,max_ns],..},"phase_max_ns":[..]},..],
  *    "hists":[{"sid","cid","lun","op","size","stages":{"block":[[bucket,count],..],..}},..],
  *    "events":[{"type",<see recording_event.h>},..]}   (absent where there were none)

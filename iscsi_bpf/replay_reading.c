@@ -117,6 +117,31 @@ static void take_sums(struct members *m, struct sums *sums)
 	}
 }
 
+/* Missing where it was recorded before it was known: then no stage has a count. */
+static void take_inflight(struct members *m, struct reading_row *row)
+{
+	uint64_t pair[2], left = row->inflight = members_number(m, "inflight", UINT32_MAX);
+	struct members stages = {0};
+
+	if (!members_has(m, "inflight_stages"))
+		return;
+	stages.object = members_object(m, "inflight_stages");
+	for (uint32_t i = 0; i < STAGE_TOTAL && !m->bad; i++) {
+		const char *name = iscsi_stage_name(i);
+
+		if (!members_has(&stages, name))
+			continue;
+		if (!json_numbers(members_array(&stages, name, 2), 2, pair) || pair[0] > left) {
+			m->bad = "inflight_stages";
+			return;
+		}
+		left -= pair[0];
+		row->stages[i] = (struct inflight_stage){.count = pair[0], .oldest_ns = pair[1]};
+	}
+	if (left && !m->bad)
+		m->bad = "inflight_stages";
+}
+
 static int take_row(struct members *m, struct reading *r)
 {
 	struct sums_key key = take_key(m);
@@ -130,7 +155,7 @@ static int take_row(struct members *m, struct reading *r)
 		return -ENOMEM;
 	if (r->row_count == before)
 		return -EEXIST;
-	row->inflight = members_number(m, "inflight", UINT32_MAX);
+	take_inflight(m, row);
 	take_sums(m, &row->sums);
 	return 0;
 }

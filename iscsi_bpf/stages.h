@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* From a command's stamps to its stages and sums: the arithmetic both sides use. */
+/* From a command's stamps to its stages: the arithmetic both sides use. */
 #ifndef STORPROTOTRACE_STAGES_H
 #define STORPROTOTRACE_STAGES_H
 
@@ -83,47 +83,23 @@ stages_inline bool stages_add_up(const struct stage_times *t)
 	       t->ns[STAGE_TOTAL];
 }
 
-stages_inline void stages_max(__u64 *max, __u64 value)
+/*
+ * The stage that a command in flight is in. A write without an R2T to answer is in STAGE_TARGET:
+ * whether the target is to send an R2T or the response, only the target knows.
+ */
+stages_inline enum iscsi_stage stage_open(const struct inflight *c)
 {
-	if (*max < value)
-		*max = value;
-}
-
-/* Adds the stages' sums and maxima. One writer at a time: back_lock is held, or user space. */
-stages_inline void sums_add_times(struct sums *s, const struct stage_times *t)
-{
-	UNROLL
-	for (int i = 0; i < STAGE_COUNT; i++) {
-		s->stage[i].sum_ns += t->ns[i];
-		stages_max(&s->stage[i].max_ns, t->ns[i]);
-	}
-	stages_max(&s->phase_max_ns[PHASE_WAITING],
-		   t->ns[STAGE_BLOCK] + t->ns[STAGE_BUSY] + t->ns[STAGE_QUEUE]);
-	stages_max(&s->phase_max_ns[PHASE_SENDING],
-		   t->ns[STAGE_SEND] + t->ns[STAGE_R2T] + t->ns[STAGE_DATA_OUT]);
-	stages_max(&s->phase_max_ns[PHASE_COMPLETE],
-		   t->ns[STAGE_TARGET] + t->ns[STAGE_DATA_IN] + t->ns[STAGE_DONE]);
-}
-
-/* Adds the command's counts; its fate is by its last result: 0, host byte, else SCSI status. */
-stages_inline void sums_add_counts(struct sums *s, const struct inflight *c)
-{
-	s->ios++;
-	s->pdus += c->pdus;
-	s->bytes += c->bytes;
-	if (!c->result)
-		s->good++;
-	else if ((c->result >> 16) & 0xff)
-		s->host_errors++;
-	else
-		s->status_errors++;
-	s->refused += c->refused;
-	s->no_task += c->no_task;
-	s->retries += c->retries;
-	s->aborted += c->aborted;
-	s->disrupted += c->disrupted;
-	s->r2ts += c->r2ts;
-	s->no_block += !c->start_ns;
+	if (c->state == COMMAND_REFUSED || c->state == COMMAND_FAILED)
+		return STAGE_BUSY;
+	if (c->completed_ns)
+		return STAGE_DONE;
+	if (c->response_ns)
+		return STAGE_DATA_IN;
+	if (c->r2ts > c->r2ts_answered)
+		return STAGE_DATA_OUT;
+	if (c->sent_first_ns)
+		return STAGE_TARGET;
+	return c->dequeued_ns ? STAGE_SEND : STAGE_QUEUE;
 }
 
 /*

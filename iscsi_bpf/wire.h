@@ -41,6 +41,7 @@ struct kernel_layout {
 	__u32 request_size;      /* sizeof(struct request): a scsi_cmnd follows its request */
 	__u32 request_start;     /* request.start_time_ns */
 	__u32 request_ref;       /* request.ref: 0 once freed */
+	__u32 request_state;     /* request.state: enum mq_rq_state */
 };
 
 /* Events of a command's life that a hook stamps; bit numbers of cfg_hooks. */
@@ -109,7 +110,6 @@ struct inflight {
 _Static_assert(sizeof(struct inflight) == 15 * 8 + 10 * 4 + 4 * 2 + 8, "inflight has no hidden padding");
 #endif
 
-
 /*
  * A place in the table of commands in flight. A command lies at the place its scsi_cmnd's address
  * hashes to (its home) or, when that is taken, at one of SLOT_PROBES - 1 further ones.
@@ -131,6 +131,7 @@ struct slot {
 /* What sweep() says of a command whose end was not seen. */
 enum sweep_verdict {
 	SWEEP_ALIVE,   /* its request is still the same and in use */
+	SWEEP_WAITING, /* the same, and the block layer has it back to try it again */
 	SWEEP_GONE,    /* the request was freed or reused, or it was forced: the entry is free */
 	SWEEP_UNKNOWN, /* no such entry (any more) */
 };

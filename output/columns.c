@@ -9,8 +9,8 @@ static const char *const rates[] = {"r/s", "w/s", "rMB/s", "wMB/s", "aqu", "avg"
 static const char *const shares[] = {"max", "host", "target+net", "WORST"};
 static const char *const stages[] = {"block",	 "busy",   "queue",   "send", "r2t",
 				     "data_out", "target", "data_in", "done"};
-static const char *const fates[] = {"o/s",     "infl",	  "errors",   "refused",
-				    "retries", "aborted", "disrupted"};
+static const char *const fates[] = {"o/s",     "infl",	  "oldest",  "errors",
+				    "refused", "retries", "aborted", "disrupted"};
 
 #define ADD_ALL(columns, names) add_all(columns, names, sizeof(names) / sizeof(names[0]))
 

@@ -25,6 +25,15 @@ static void get_count(const struct field *field, const struct iscsi_stats *stats
 	value->known = !field->keys || (stats->keys & field->keys);
 }
 
+static void get_oldest(const struct field *field, const struct iscsi_stats *stats,
+		       struct field_value *value)
+{
+	(void)field;
+	value->count = iscsi_oldest_ns(stats);
+	value->known = value->count != UINT64_MAX;
+	value->number = value->count / NS_PER_MS;
+}
+
 static void get_id(const struct field *field, const struct iscsi_stats *stats,
 		   struct field_value *value)
 {
@@ -207,6 +216,9 @@ const struct field fields[] = {
 	COUNT("disrupted", "disrupted", 9, disrupted, "attempts ended by session recovery"),
 	COUNT("r2ts", "r2ts", 5, r2ts, "R2Ts accepted"),
 	COUNT("infl", "inflight", 4, inflight, "commands not ended at the end of the interval"),
+	{ .name = "oldest", .json = "oldest_ns", .unit = "ms", .width = 6, .type = FIELD_MS,
+	  .help = "age of the oldest command not ended at the end of the interval",
+	  .get = get_oldest, .stage = STAGE_COUNT },
 
 	RATE("r/s", "1/s", FIELD_RATE, get_rate, ops[OP_READ].ios, "reads per second"),
 	RATE("w/s", "1/s", FIELD_RATE, get_rate, ops[OP_WRITE].ios, "writes per second"),

@@ -31,7 +31,8 @@ struct field_value {
 
 struct field {
 	const char *name; /* column header in the table, as people know it: "r/s", "p99" */
-	const char *json; /* member in the machine format, strings and counts only; NULL: none */
+	/* member in the machine format: a string or, from value.count, an integer; NULL: none */
+	const char *json;
 	const char *unit; /* "ms", "MB/s", ...; "" for none */
 	int width;	  /* columns it wants in fixed-width lines */
 	enum field_type type;

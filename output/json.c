@@ -52,6 +52,24 @@ static void add_ops(struct json_object *object, const struct iscsi_stats *stats)
 	}
 }
 
+/* What is in flight by the stage it is in; nothing is in block: it is over once it is seen. */
+static void add_inflight(struct json_object *object, const struct iscsi_stats *stats)
+{
+	struct json_object *stages;
+
+	if (iscsi_oldest_ns(stats) == UINT64_MAX) {
+		json_add_null(object, "inflight_stages");
+		return;
+	}
+	stages = json_add_object(object, "inflight_stages");
+	for (uint32_t i = STAGE_BUSY; i < STAGE_TOTAL; i++) {
+		struct json_object *one = json_add_object(stages, iscsi_stage_name(i));
+
+		json_add_count(one, "count", stats->inflight_stages[i].count);
+		json_add_count(one, "oldest_ns", stats->inflight_stages[i].oldest_ns);
+	}
+}
+
 static void add_stage(const struct json *json, struct json_object *stages,
 		      const struct iscsi_stats *stats, uint32_t stage)
 {
@@ -104,6 +122,7 @@ static int write_record(const struct json *json, const struct iscsi_stats *stats
 	json_add_count(object, "interval_ns", stats->interval_ns);
 	add_fields(object, stats);
 	add_ops(object, stats);
+	add_inflight(object, stats);
 	stages = json_add_object(object, "stages");
 	for (uint32_t stage = 0; stage < STAGE_COUNT; stage++)
 		add_stage(json, stages, stats, stage);

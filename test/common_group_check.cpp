@@ -207,6 +207,7 @@ TEST_F(Hists, total)
 	EXPECT_EQ(150u * 4096, total.total_bytes);
 	EXPECT_EQ(50u, total.ops[OP_READ].ios);
 	EXPECT_EQ(5u, total.inflight);
+	EXPECT_EQ(UINT64_MAX, iscsi_oldest_ns(&total));
 	EXPECT_EQ(150u * 45000, total.stages[STAGE_TOTAL].sum_ns);
 	EXPECT_EQ(45000u, total.stages[STAGE_TOTAL].max_ns);
 	EXPECT_TRUE(total.stages[STAGE_SEND].known);

@@ -12,6 +12,7 @@ TEST_F(Hists, merge)
 
 	fill(false);
 	reading_row(&r, &gone)->inflight = 1;
+	reading_row(&r, &gone)->stages[STAGE_TARGET] = {1, 5};
 	r.loss[LOSS_STALE] = 3;
 	r.loss[LOSS_PROBE_MISSES] = LOSS_UNKNOWN;
 	reading_init(&sum);
@@ -46,6 +47,7 @@ TEST_F(Hists, merge)
 	EXPECT_EQ(42u, reading_row(&sum, &read)->sums.ios);
 	EXPECT_EQ(0u, reading_row(&sum, &read)->inflight);
 	EXPECT_EQ(0u, reading_row(&sum, &gone)->inflight);
+	EXPECT_EQ(0u, reading_row(&sum, &gone)->stages[STAGE_TARGET].count);
 	EXPECT_EQ(45000u, reading_row(&sum, &read)->sums.stage[STAGE_TOTAL].max_ns);
 	EXPECT_EQ(80u, reading_row(&sum, &gone)->sums.ios);
 	read.lun = LUN_ANY;

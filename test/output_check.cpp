@@ -393,12 +393,12 @@ TEST_F(Output, columns_follow_the_options)
 	EXPECT_STREQ("DISK", columns->column[4].field.name);
 	EXPECT_EQ(13u, count(BY_OP | BY_SIZE));
 	o_.extended = true;
-	EXPECT_EQ(13u + 9 + 7, count(BY_DEFAULT));
+	EXPECT_EQ(13u + 9 + 8, count(BY_DEFAULT));
 	o_.percentile_count = PERCENTILES_MAX;
 	for (double &percentile : o_.percentiles)
 		percentile = 99.999;
-	EXPECT_EQ(12u + 8 + 9 * 9 + 7, count(BY_DEFAULT));
-	EXPECT_EQ(20u + 8 + 9 * 9 + 7, count((BY_SIZE << 1) - 1));
+	EXPECT_EQ(12u + 8 + 9 * 9 + 8, count(BY_DEFAULT));
+	EXPECT_EQ(20u + 8 + 9 * 9 + 8, count((BY_SIZE << 1) - 1));
 }
 
 TEST_F(Output, percentiles_replace_p99)
@@ -433,6 +433,7 @@ TEST_F(Output, stages_and_fates_with_x)
 	s->disrupted = 19;
 	r_.stages_known &= ~(1U << STAGE_SEND);
 	r_.rows[0].inflight = 23;
+	r_.rows[0].stages[STAGE_TARGET] = {23, 4500 * MS};
 	o_.extended = true;
 	std::string table = print();
 	for (auto [heading, value] : {std::pair<const char *, const char *>{"queue", "3.00"},
@@ -446,6 +447,7 @@ TEST_F(Output, stages_and_fates_with_x)
 				      {"aborted", "17"},
 				      {"disrupted", "19"},
 				      {"infl", "23"},
+				      {"oldest", "4500"},
 				      {"o/s", "0"}})
 		EXPECT_EQ(value, cell(table, 1, heading)) << heading;
 }
@@ -718,6 +720,36 @@ TEST_F(Json, record)
 	      {"phases/sending/sum_ns", "0"},
 	      {"phases/complete", "{\"sum_ns\":1513500000,\"max_ns\":1500001}"}})
 		EXPECT_EQ(value, at(0, path)) << path;
+}
+
+TEST_F(Json, inflight_by_stage)
+{
+	session(1, "iqn.x");
+	sums(1);
+	read();
+	EXPECT_EQ("0", at(0, "oldest_ns"));
+	EXPECT_EQ("{\"count\":0,\"oldest_ns\":0}", at(0, "inflight_stages/target"));
+	EXPECT_EQ("absent", at(0, "inflight_stages/block"));
+	EXPECT_EQ("absent", at(0, "inflight_stages/total"));
+
+	/* Nothing has ended, as with a LUN that hangs. */
+	struct reading_row *row = reading_row(&r_, &r_.rows[0].key);
+	row->inflight = 8;
+	row->stages[STAGE_TARGET] = {7, 9007199254740993};
+	row->stages[STAGE_BUSY] = {1, 3000000};
+	read();
+	EXPECT_EQ("0", at(0, "ios"));
+	EXPECT_EQ("9007199254740993", at(0, "oldest_ns"));
+	EXPECT_EQ("{\"count\":7,\"oldest_ns\":9007199254740993}", at(0, "inflight_stages/target"));
+	EXPECT_EQ("{\"count\":1,\"oldest_ns\":3000000}", at(0, "inflight_stages/busy"));
+	EXPECT_EQ("{\"count\":0,\"oldest_ns\":0}", at(0, "inflight_stages/done"));
+
+	/* Recorded before stages were. */
+	row->stages[STAGE_TARGET] = row->stages[STAGE_BUSY] = {};
+	read();
+	EXPECT_EQ("8", at(0, "inflight"));
+	EXPECT_EQ("null", at(0, "oldest_ns"));
+	EXPECT_EQ("null", at(0, "inflight_stages"));
 }
 
 TEST_F(Json, fates)

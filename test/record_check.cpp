@@ -108,6 +108,8 @@ void fill_row(struct reading_row *row, uint64_t first)
 	for (size_t i = 0; i < sizeof(row->sums) / sizeof(*number); i++)
 		number[i] = first + i;
 	row->inflight = UINT32_MAX - static_cast<uint32_t>(first);
+	row->stages[STAGE_BUSY] = {7, first};
+	row->stages[STAGE_DONE] = {row->inflight - 7, UINT64_MAX};
 }
 
 void fill(struct reading *r)
@@ -164,6 +166,8 @@ void expect_same_rows(const struct reading &a, const struct reading &b)
 		EXPECT_EQ(0, memcmp(&a.rows[i].key, &b.rows[i].key, sizeof(a.rows[i].key))) << i;
 		EXPECT_EQ(0, memcmp(&a.rows[i].sums, &b.rows[i].sums, sizeof(a.rows[i].sums))) << i;
 		EXPECT_EQ(a.rows[i].inflight, b.rows[i].inflight) << i;
+		EXPECT_EQ(0, memcmp(a.rows[i].stages, b.rows[i].stages, sizeof(a.rows[i].stages)))
+			<< i;
 	}
 	ASSERT_EQ(a.hist_count, b.hist_count);
 	for (size_t i = 0; i < a.hist_count; i++)

@@ -3,7 +3,7 @@
 // kernel can be made to show.
 #include <gtest/gtest.h>
 #include <random>
-#include "iscsi_bpf/stages.h"
+#include "iscsi_bpf/sums_add.h"
 
 namespace
 {
@@ -204,6 +204,53 @@ TEST(stages, always_add_up)
 		for (int stage = 0; stage < STAGE_COUNT; stage++)
 			ASSERT_LE(t.ns[stage], 1000U) << i;
 	}
+}
+
+// The stage a command in flight is in, one event of its life after the other.
+TEST(stages, open)
+{
+	inflight c = {};
+
+	c.first_ns = c.accepted_ns = 1;
+	c.attempts = 1;
+	EXPECT_EQ(stage_open(&c), STAGE_QUEUE);
+	c.state = COMMAND_REFUSED;
+	EXPECT_EQ(stage_open(&c), STAGE_BUSY);
+	c.state = COMMAND_DEQUEUED;
+	c.dequeued_ns = 2;
+	EXPECT_EQ(stage_open(&c), STAGE_SEND);
+	c.sent_first_ns = c.sent_last_ns = 3;
+	EXPECT_EQ(stage_open(&c), STAGE_TARGET);
+	c.r2ts = 1;
+	EXPECT_EQ(stage_open(&c), STAGE_DATA_OUT);
+	c.r2ts_answered = 1;
+	EXPECT_EQ(stage_open(&c), STAGE_TARGET);
+	c.r2ts = 3;
+	EXPECT_EQ(stage_open(&c), STAGE_DATA_OUT);
+	c.response_ns = 4;
+	EXPECT_EQ(stage_open(&c), STAGE_DATA_IN);
+	c.completed_ns = 5;
+	EXPECT_EQ(stage_open(&c), STAGE_DONE);
+	c.end_ns = 6;
+	c.state = COMMAND_FAILED;
+	EXPECT_EQ(stage_open(&c), STAGE_BUSY);
+}
+
+// An R2T may come while the first send has not returned; a hook that skipped hides its stage only.
+TEST(stages, open_with_stamps_missing)
+{
+	inflight c = {};
+
+	c.state = COMMAND_DEQUEUED;
+	c.dequeued_ns = 2;
+	c.r2ts = 1;
+	EXPECT_EQ(stage_open(&c), STAGE_DATA_OUT);
+	c = {};
+	c.response_ns = 4;
+	EXPECT_EQ(stage_open(&c), STAGE_DATA_IN);
+	c = {};
+	c.completed_ns = 5;
+	EXPECT_EQ(stage_open(&c), STAGE_DONE);
 }
 
 TEST(stages, mismatch_is_seen)
