@@ -69,6 +69,8 @@ struct iscsi_stats {
 	uint64_t status_errors; /* last result was a SCSI status (CHECK CONDITION, BUSY, ...) */
 	uint64_t host_errors;   /* last result was a host byte (DID_*) */
 	uint64_t refused;       /* attempts refused: CmdSN window closed or no free task */
+	uint64_t refused_window;  /* of these: the window; 0 in recordings without the reason */
+	uint64_t refused_no_task; /* of these: no free task */
 	uint64_t no_task;       /* attempts ended inside iscsi_queuecommand (recovery) */
 	uint64_t retries;       /* attempts made after a failed task of the same command */
 	uint64_t aborted;       /* attempts ended by task management */
@@ -81,12 +83,8 @@ struct iscsi_stats {
 	struct inflight_stage inflight_stages[STAGE_TOTAL];
 
 	/* how long, in ns; phases: see enum iscsi_phase */
-	uint64_t waiting;
-	uint64_t sending;
-	uint64_t complete;
-	uint64_t max_waiting;
-	uint64_t max_sending;
-	uint64_t max_complete;
+	uint64_t waiting, sending, complete;             /* sums */
+	uint64_t max_waiting, max_sending, max_complete; /* of one command */
 	struct iscsi_stage_time stages[STAGE_COUNT];
 	/* NULL where they were not collected so finely; else valid during the handler's call */
 	struct iscsi_hists *hists;

@@ -61,6 +61,8 @@ static void add_counters(struct iscsi_stats *record, const struct sums *sums)
 	record->status_errors += sums->status_errors;
 	record->host_errors += sums->host_errors;
 	record->refused += sums->refused;
+	record->refused_window += sums->refused_window;
+	record->refused_no_task += sums->refused_no_task;
 	record->no_task += sums->no_task;
 	record->retries += sums->retries;
 	record->aborted += sums->aborted;
@@ -170,6 +172,8 @@ static void total_add_counters(struct iscsi_stats *total, const struct iscsi_sta
 	total->status_errors += record->status_errors;
 	total->host_errors += record->host_errors;
 	total->refused += record->refused;
+	total->refused_window += record->refused_window;
+	total->refused_no_task += record->refused_no_task;
 	total->no_task += record->no_task;
 	total->retries += record->retries;
 	total->aborted += record->aborted;

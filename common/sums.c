@@ -11,6 +11,8 @@ static void add_counters(struct sums *dst, const struct sums *src)
 	dst->status_errors += src->status_errors;
 	dst->host_errors += src->host_errors;
 	dst->refused += src->refused;
+	dst->refused_window += src->refused_window;
+	dst->refused_no_task += src->refused_no_task;
 	dst->no_task += src->no_task;
 	dst->retries += src->retries;
 	dst->aborted += src->aborted;

@@ -34,6 +34,8 @@ struct sums {
 	__u64 status_errors; /* commands ended with a SCSI status other than GOOD (host byte 0) */
 	__u64 host_errors;   /* commands ended with a host byte (DID_*) other than 0 */
 	__u64 refused;       /* attempts that iscsi_queuecommand refused (target busy) */
+	__u64 refused_window;  /* of these: the target's CmdSN window was closed */
+	__u64 refused_no_task; /* of these: no task was free */
 	__u64 no_task;       /* attempts ended inside iscsi_queuecommand, no task was made */
 	__u64 retries;       /* attempts made again after a task of the command had failed */
 	__u64 aborted;       /* attempts ended by a task management function (ABRT_TMF) */
@@ -51,7 +53,7 @@ struct hists {
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct sums_key) == 24, "sums_key has no hidden padding");
-_Static_assert(sizeof(struct sums) == 8 * (13 + 2 * STAGE_COUNT + PHASE_COUNT), "sums neither");
+_Static_assert(sizeof(struct sums) == 8 * (15 + 2 * STAGE_COUNT + PHASE_COUNT), "sums neither");
 _Static_assert(sizeof(struct hists) == 4 * STAGE_COUNT * LAT_HIST_BUCKETS, "hists neither");
 #endif
 

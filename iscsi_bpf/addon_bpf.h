@@ -57,6 +57,9 @@ enum {
 	ISCSI_TASK_ABRT_SESS_RECOV = 5,
 };
 
+/* iscsi_session.state, the same */
+#define ISCSI_STATE_LOGGED_IN 2
+
 /* scsi_cmnd.result: host byte in bits 16-23 (include/scsi/scsi_status.h) */
 enum {
 	DID_TIME_OUT = 0x03,
@@ -229,16 +232,55 @@ accessor __u64 sdev_lun(const struct scsi_device *sdev, bool direct)
 }
 
 /*
- * The SID from the LUN's place in the device tree: LUN below SCSI target below session, as
- * libiscsi's starget_to_session(). The session is around the device, hence no typed pointer.
+ * The iscsi_cls_session.dev from the LUN's place in the device tree: LUN below SCSI target below
+ * session, as libiscsi's starget_to_session(). The session is around the device, hence no typed
+ * pointer.
  */
-accessor __u32 sdev_sid(const struct scsi_device *sdev, bool direct)
+accessor __u64 sdev_session_dev(const struct scsi_device *sdev, bool direct)
 {
 	struct device *target =
 		LOAD(struct device *, sdev, layout.sdev_gendev + layout.device_parent, direct);
-	__u64 session = LOAD(__u64, target, layout.device_parent, direct);
 
-	return LOAD(__u32, session, (int)(layout.cls_session_sid - layout.cls_session_dev), false);
+	return LOAD(__u64, target, layout.device_parent, direct);
+}
+
+accessor __u32 sdev_sid(const struct scsi_device *sdev, bool direct)
+{
+	return LOAD(__u32, sdev_session_dev(sdev, direct),
+		    (int)(layout.cls_session_sid - layout.cls_session_dev), false);
+}
+
+accessor __u64 sdev_session(const struct scsi_device *sdev)
+{
+	return LOAD(__u64, sdev_session_dev(sdev, false),
+		    (int)(layout.cls_session_data - layout.cls_session_dev), false);
+}
+
+accessor __u32 session_state(__u64 session)
+{
+	return LOAD(__u32, session, layout.session_state, false);
+}
+
+/*
+ * Commands that iscsi_queuecommand would accept now, by its own test (RFC 1982 arithmetic, as
+ * iscsi_check_cmdsn_window_closed()): from the CmdSN that the next command to be queued gets to
+ * MaxCmdSN. 0: the window is closed.
+ */
+accessor __u32 session_window(__u64 session)
+{
+	__u32 queued = LOAD(__u32, session, layout.session_queued_cmdsn, false);
+	__u32 max = LOAD(__u32, session, layout.session_max_cmdsn, false);
+
+	return (__s32)(max - queued) < 0 ? 0 : max - queued + 1;
+}
+
+/* Are all of the session's tasks taken? Its pool is a kfifo: in == out. */
+accessor bool session_tasks_taken(__u64 session)
+{
+	if (layout.session_tasks_in == LAYOUT_MISSING || layout.session_tasks_out == LAYOUT_MISSING)
+		return false;
+	return LOAD(__u32, session, layout.session_tasks_in, false) ==
+	       LOAD(__u32, session, layout.session_tasks_out, false);
 }
 
 #endif

@@ -88,6 +88,8 @@ static __always_inline void carry_over(struct inflight *c, const struct inflight
 	c->attempts = old->attempts + 1;
 	c->pdus = old->pdus;
 	c->refused = old->refused;
+	c->refused_no_task = old->refused_no_task;
+	c->refused_other = old->refused_other;
 	c->aborted = old->aborted;
 	c->disrupted = old->disrupted;
 	/* Neither refused nor dequeued: iscsi_queuecommand ended it itself, without a task. */
@@ -336,6 +338,26 @@ static __always_inline int on_cleanup(const struct iscsi_task *task, const bool 
 	return 0;
 }
 
+/*
+ * Why was it refused? For TCP iscsi_queuecommand has two reasons only: the target's CmdSN window is
+ * closed, which it looks at first, and no task is free. The lock under which it looked is given
+ * back by now, so this looks again, some microseconds later. A closed window is the reason, unless
+ * another command has taken its last place just now. Else, with no task free, that is. Else one of
+ * the two has opened meanwhile: the window, for of tasks there are 15 (ISCSI_MGMT_CMDS_MAX) more
+ * than the SCSI layer gives commands at a time (can_queue). A session that is not logged in (any
+ * more) tells nothing.
+ */
+static __noinline int note_reason(struct inflight *c, const struct scsi_cmnd *sc)
+{
+	__u64 session = sdev_session(sc_device(sc, false));
+
+	if (session_state(session) != ISCSI_STATE_LOGGED_IN)
+		c->refused_other += c->refused_other < 0xff;
+	else if (session_window(session) && session_tasks_taken(session))
+		c->refused_no_task += c->refused_no_task < 0xffff;
+	return 0;
+}
+
 /* scsi_dispatch_cmd_error: iscsi_queuecommand refused; fires for every SCSI host. */
 static __always_inline int on_refused(const struct scsi_cmnd *sc)
 {
@@ -344,6 +366,7 @@ static __always_inline int on_refused(const struct scsi_cmnd *sc)
 	if (c && !c->recovering) {
 		c->refused++;
 		c->state = COMMAND_REFUSED;
+		note_reason(c, sc);
 	}
 	return 0;
 }

@@ -17,12 +17,17 @@ struct member {
 	enum module module;
 	const char *type;
 	const char *path;
-	size_t out; /* offset of the result in struct kernel_layout */
+	size_t out;    /* offset of the result in struct kernel_layout */
+	bool optional; /* without it less is told, LAYOUT_MISSING says so */
 };
 
 #define MEMBER(module, type, path, field)                                                          \
 	{                                                                                          \
-		MODULE_##module, type, path, offsetof(struct kernel_layout, field)                 \
+		MODULE_##module, type, path, offsetof(struct kernel_layout, field), false          \
+	}
+#define OPTIONAL(module, type, path, field)                                                        \
+	{                                                                                          \
+		MODULE_##module, type, path, offsetof(struct kernel_layout, field), true           \
 	}
 
 static const struct member members[] = {
@@ -33,12 +38,18 @@ static const struct member members[] = {
 	MEMBER(LIBISCSI, "iscsi_conn", "session", conn_session),
 	MEMBER(LIBISCSI, "iscsi_conn", "id", conn_id),
 	MEMBER(LIBISCSI, "iscsi_session", "cmds", session_cmds),
+	MEMBER(LIBISCSI, "iscsi_session", "state", session_state),
+	MEMBER(LIBISCSI, "iscsi_session", "queued_cmdsn", session_queued_cmdsn),
+	MEMBER(LIBISCSI, "iscsi_session", "max_cmdsn", session_max_cmdsn),
+	OPTIONAL(LIBISCSI, "iscsi_session", "cmdpool.queue.kfifo.in", session_tasks_in),
+	OPTIONAL(LIBISCSI, "iscsi_session", "cmdpool.queue.kfifo.out", session_tasks_out),
 	MEMBER(LIBISCSI_TCP, "iscsi_tcp_task", "r2t", tcp_task_r2t),
 	MEMBER(LIBISCSI_TCP, "iscsi_tcp_task", "r2tqueue.kfifo.in", tcp_task_r2t_in),
 	MEMBER(LIBISCSI_TCP, "iscsi_tcp_task", "r2tqueue.kfifo.out", tcp_task_r2t_out),
 	MEMBER(LIBISCSI_TCP, "iscsi_tcp_conn", "iscsi_conn", tcp_conn_conn),
 	MEMBER(LIBISCSI_TCP, "iscsi_tcp_conn", "in.hdr_buf", tcp_conn_hdr),
 	MEMBER(LIBISCSI, "iscsi_cls_session", "sid", cls_session_sid),
+	MEMBER(LIBISCSI, "iscsi_cls_session", "dd_data", cls_session_data),
 	MEMBER(LIBISCSI, "iscsi_cls_session", "dev", cls_session_dev),
 	MEMBER(LIBISCSI, "scsi_cmnd", "device", sc_device),
 	MEMBER(LIBISCSI, "scsi_cmnd", "cmnd", sc_cmnd),
@@ -168,7 +179,9 @@ int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
 		const struct member *m = &members[i];
 		int offset = layout_member(module_btf(btf, m->module), m->type, m->path, NULL);
 
-		if (offset < 0) {
+		if (offset < 0 && m->optional) {
+			offset = LAYOUT_MISSING;
+		} else if (offset < 0) {
 			log_error("structure member %s.%s: not in this kernel's BTF", m->type,
 				  m->path);
 			return -ENOENT;

@@ -48,7 +48,7 @@ static int add_times(struct leftover *l, const struct inflight *c, const struct 
 static void add_attempts(struct sums *s, const struct inflight *c)
 {
 	s->pdus += c->pdus;
-	s->refused += c->refused;
+	sums_add_refused(s, c);
 	s->no_task += c->no_task;
 	s->retries += c->retries;
 	s->aborted += c->aborted;

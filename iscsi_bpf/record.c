@@ -13,15 +13,21 @@
 
 #define COUNTER(member)                                                                            \
 	{                                                                                          \
-#member, offsetof(struct sums, member)                                             \
+#member, offsetof(struct sums, member), false                                      \
+	}
+#define NEW_COUNTER(member)                                                                        \
+	{                                                                                          \
+#member, offsetof(struct sums, member), true                                       \
 	}
 
+/* clang-format off */
 const struct recording_counter recording_counters[RECORDING_COUNTERS] = {
-	COUNTER(ios),		COUNTER(pdus),	      COUNTER(bytes),	  COUNTER(good),
-	COUNTER(status_errors), COUNTER(host_errors), COUNTER(refused),	  COUNTER(no_task),
-	COUNTER(retries),	COUNTER(aborted),     COUNTER(disrupted), COUNTER(r2ts),
-	COUNTER(no_block),
+	COUNTER(ios), COUNTER(pdus), COUNTER(bytes), COUNTER(good), COUNTER(status_errors),
+	COUNTER(host_errors), COUNTER(refused), NEW_COUNTER(refused_window),
+	NEW_COUNTER(refused_no_task), COUNTER(no_task), COUNTER(retries), COUNTER(aborted),
+	COUNTER(disrupted), COUNTER(r2ts), COUNTER(no_block),
 };
+/* clang-format on */
 
 struct recorder {
 	FILE *file;

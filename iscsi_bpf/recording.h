@@ -3,6 +3,7 @@
 #ifndef STORPROTOTRACE_RECORDING_H
 #define STORPROTOTRACE_RECORDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -28,9 +29,10 @@
 struct recording_counter {
 	const char *name;
 	size_t offset;
+	bool optional; /* older recordings lack it: 0 */
 };
 
-#define RECORDING_COUNTERS 13
+#define RECORDING_COUNTERS 15
 extern const struct recording_counter recording_counters[RECORDING_COUNTERS];
 
 #endif

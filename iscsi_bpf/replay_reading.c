@@ -111,9 +111,12 @@ static void take_sums(struct members *m, struct sums *sums)
 	for (int i = 0; i < PHASE_COUNT; i++)
 		sums->phase_max_ns[i] = phase_max_ns[i];
 	for (size_t i = 0; i < RECORDING_COUNTERS; i++) {
-		uint64_t value = members_number(m, recording_counters[i].name, UINT64_MAX);
+		const struct recording_counter *counter = &recording_counters[i];
+		uint64_t value = 0;
 
-		memcpy((char *)sums + recording_counters[i].offset, &value, sizeof(value));
+		if (!counter->optional || members_has(m, counter->name))
+			value = members_number(m, counter->name, UINT64_MAX);
+		memcpy((char *)sums + counter->offset, &value, sizeof(value));
 	}
 }
 

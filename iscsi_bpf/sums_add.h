@@ -27,6 +27,14 @@ stages_inline void sums_add_times(struct sums *s, const struct stage_times *t)
 		   t->ns[STAGE_TARGET] + t->ns[STAGE_DATA_IN] + t->ns[STAGE_DONE]);
 }
 
+/* Adds refusals by reason: what is neither for want of a task nor unknown is a closed window. */
+stages_inline void sums_add_refused(struct sums *s, const struct inflight *c)
+{
+	s->refused += c->refused;
+	s->refused_no_task += c->refused_no_task;
+	s->refused_window += c->refused - c->refused_no_task - c->refused_other;
+}
+
 /* Adds the command's counts; its fate is by its last result: 0, host byte, else SCSI status. */
 stages_inline void sums_add_counts(struct sums *s, const struct inflight *c)
 {
@@ -39,7 +47,8 @@ stages_inline void sums_add_counts(struct sums *s, const struct inflight *c)
 		s->host_errors++;
 	else
 		s->status_errors++;
-	s->refused += c->refused;
+	if (c->refused)
+		sums_add_refused(s, c);
 	s->no_task += c->no_task;
 	s->retries += c->retries;
 	s->aborted += c->aborted;

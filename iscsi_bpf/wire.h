@@ -20,12 +20,18 @@ struct kernel_layout {
 	__u32 conn_session;      /* iscsi_conn.session */
 	__u32 conn_id;           /* iscsi_conn.id: the CID */
 	__u32 session_cmds;      /* iscsi_session.cmds: tasks by ITT */
+	__u32 session_state;     /* iscsi_session.state */
+	__u32 session_queued_cmdsn; /* iscsi_session.queued_cmdsn: of the next command accepted */
+	__u32 session_max_cmdsn; /* iscsi_session.max_cmdsn: the last that the target would take */
+	__u32 session_tasks_in;  /* iscsi_session.cmdpool.queue.in: tasks freed; may be missing */
+	__u32 session_tasks_out; /* iscsi_session.cmdpool.queue.out: tasks taken */
 	__u32 tcp_task_r2t;      /* iscsi_tcp_task.r2t: R2T being answered */
 	__u32 tcp_task_r2t_in;   /* iscsi_tcp_task.r2tqueue.in: R2Ts accepted, waiting */
 	__u32 tcp_task_r2t_out;  /* iscsi_tcp_task.r2tqueue.out */
 	__u32 tcp_conn_conn;     /* iscsi_tcp_conn.iscsi_conn */
 	__u32 tcp_conn_hdr;      /* iscsi_tcp_conn.in.hdr_buf: the received basic header segment */
 	__u32 cls_session_sid;   /* iscsi_cls_session.sid */
+	__u32 cls_session_data;  /* iscsi_cls_session.dd_data: iscsi_session of libiscsi's drivers */
 	__u32 cls_session_dev;   /* iscsi_cls_session.dev: parent of the SCSI target's device */
 	__u32 sc_device;         /* scsi_cmnd.device */
 	__u32 sc_cmnd;           /* scsi_cmnd.cmnd: the CDB, or the pointer to it before 5.18 */
@@ -43,6 +49,9 @@ struct kernel_layout {
 	__u32 request_ref;       /* request.ref: 0 once freed */
 	__u32 request_state;     /* request.state: enum mq_rq_state */
 };
+
+/* The offset of a member that this kernel does not have. */
+#define LAYOUT_MISSING (~0U)
 
 /* Events of a command's life that a hook stamps; bit numbers of cfg_hooks. */
 enum hook_id {
@@ -98,16 +107,17 @@ struct inflight {
 	__u16 retries;
 	__u16 aborted;
 	__u16 disrupted;
+	__u16 refused_no_task; /* of `refused`, for want of a task; stays at its largest value */
 	__u8 opcode;         /* first byte of the CDB */
 	__u8 op;             /* enum iscsi_op */
 	__u8 size_class;     /* enum iscsi_size_class */
 	__u8 state;          /* enum command_state */
 	__u8 recovering;     /* error handling borrowed the scsi_cmnd for a command of its own */
-	__u8 pad[3];
+	__u8 refused_other;  /* of `refused`, for no reason known; stays at its largest value */
 };
 
 #ifndef __cplusplus
-_Static_assert(sizeof(struct inflight) == 15 * 8 + 10 * 4 + 4 * 2 + 8, "inflight has no hidden padding");
+_Static_assert(sizeof(struct inflight) == 15 * 8 + 10 * 4 + 5 * 2 + 6, "inflight has no hidden padding");
 #endif
 
 /*

@@ -142,11 +142,19 @@ static void get_target_net(const struct field *field, const struct iscsi_stats *
 static void get_worst(const struct field *field, const struct iscsi_stats *stats,
 		      struct field_value *value)
 {
+	/* Where the window was closed, waiting in this host is not of this host's making. */
+	static const char *const window_closed[STAGE_TOTAL] = {
+		"block(window)",  "busy(window)",    "queue(window)",
+		"send(window)",	  "r2t(window)",     "data_out(window)",
+		"target(window)", "data_in(window)", "done(window)",
+	};
 	uint32_t stage = iscsi_worst_stage(stats);
 
 	(void)field;
-	value->known = stage < STAGE_COUNT;
-	value->text = value->known ? iscsi_stage_name(stage) : NULL;
+	value->known = stage < STAGE_TOTAL;
+	if (value->known)
+		value->text =
+			stats->refused_window ? window_closed[stage] : iscsi_stage_name(stage);
 }
 
 #define MEMBER(member) .offset = offsetof(struct iscsi_stats, member)
@@ -208,6 +216,9 @@ const struct field fields[] = {
 	      "commands that ended with a host byte (DID_*)"),
 	COUNT("refused", "refused", 7, refused,
 	      "attempts refused: the target's window was closed or no task was free"),
+	COUNT("refwin", "refused_window", 6, refused_window,
+	      "of these: the target's CmdSN window was closed"),
+	COUNT("reftask", "refused_no_task", 7, refused_no_task, "of these: no task was free"),
 	COUNT("notask", "no_task", 6, no_task,
 	      "attempts ended before a task was made: the session was recovering"),
 	COUNT("retries", "retries", 7, retries,
@@ -242,7 +253,7 @@ const struct field fields[] = {
 	      "this host's share of the time: block + queue + send + data_out + done"),
 	OTHER("target+net", "%", 10, FIELD_SHARE, get_target_net,
 	      "target's and network's share of the time: busy + r2t + target + data_in"),
-	OTHER("WORST", "", 8, FIELD_STRING, get_worst, "the stage that took most of the time"),
+	OTHER("WORST", "", 8, FIELD_STRING, get_worst, "the stage that took most of the time; (window): the CmdSN window was closed"),
 
 	TIME("block", 6, get_mean, STAGE_BLOCK, 0,
 	     "mean time from request to first attempt: block layer, scheduler, queue limits"),

@@ -452,6 +452,21 @@ TEST_F(Output, stages_and_fates_with_x)
 		EXPECT_EQ(value, cell(table, 1, heading)) << heading;
 }
 
+/* Waiting behind a closed window shows as block or queue time; nobody shall blame the host. */
+TEST_F(Output, closed_window_marks_the_worst_stage)
+{
+	session(1, "iqn.x:a");
+	commands(1, 10, 3 * MS, 5 * MS);
+	EXPECT_EQ("target", cell(print(), 1, "WORST"));
+	sums(1)->refused = 2;
+	sums(1)->refused_no_task = 2;
+	EXPECT_EQ("target", cell(print(), 1, "WORST"));
+	sums(1)->refused_window = 1;
+	EXPECT_EQ("target(window)", cell(print(), 1, "WORST"));
+	sums(1)->stage[STAGE_BLOCK].sum_ns = 1000 * MS;
+	EXPECT_EQ("block(window)", cell(print(), 1, "WORST"));
+}
+
 TEST_F(Output, headers_in_files)
 {
 	session(1, "iqn.x:a");
@@ -761,6 +776,8 @@ TEST_F(Json, fates)
 	s->status_errors = 2;
 	s->host_errors = 4;
 	s->refused = 11;
+	s->refused_window = 7;
+	s->refused_no_task = 3;
 	s->no_task = 13;
 	s->retries = 17;
 	s->aborted = 19;
@@ -771,6 +788,8 @@ TEST_F(Json, fates)
 				   {"status_errors", "2"},
 				   {"host_errors", "4"},
 				   {"refused", "11"},
+				   {"refused_window", "7"},
+				   {"refused_no_task", "3"},
 				   {"no_task", "13"},
 				   {"retries", "17"},
 				   {"aborted", "19"},

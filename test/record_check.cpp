@@ -518,11 +518,11 @@ TEST_F(Hostile, shapes)
 	expect_refused({"\"hists\":[", "\"hists\":{},\"x\":["});
 	expect_refused({"\"sessions\":[", "\"sessions\":[1,"});
 	expect_refused({"\"luns\":[", "\"luns\":[\"\","});
-	expect_refused({"\"total\":[5031,5032]", "\"total\":[5031]"});
-	expect_refused({"\"total\":[5031,5032]", "\"total\":[5031,5032,1]"});
-	expect_refused({"\"total\":[5031,5032]", "\"total\":[5031,-1]"});
-	expect_refused({"\"phase_max_ns\":[5033,", "\"phase_max_ns\":["});
-	expect_refused({"\"phase_max_ns\":[5033,", "\"phase_max_ns\":[0,5033,"});
+	expect_refused({"\"total\":[5033,5034]", "\"total\":[5033]"});
+	expect_refused({"\"total\":[5033,5034]", "\"total\":[5033,5034,1]"});
+	expect_refused({"\"total\":[5033,5034]", "\"total\":[5033,-1]"});
+	expect_refused({"\"phase_max_ns\":[5035,", "\"phase_max_ns\":["});
+	expect_refused({"\"phase_max_ns\":[5035,", "\"phase_max_ns\":[0,5035,"});
 	expect_refused({"\"loss\":{", "\"loss\":[],\"x\":{"});
 	expect_refused({"{\"reading\":", "{{\"reading\":"});
 	expect_refused({"{\"reading\":", "[[[[[[[[[[[[[[[[[[[["});

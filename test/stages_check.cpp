@@ -325,12 +325,29 @@ TEST(sums, counts)
 	EXPECT_EQ(s.pdus, 4U);
 	EXPECT_EQ(s.bytes, 8192U);
 	EXPECT_EQ(s.refused, 6U);
+	EXPECT_EQ(s.refused_window, 6U);
+	EXPECT_EQ(s.refused_no_task, 0U);
 	EXPECT_EQ(s.no_task, 8U);
 	EXPECT_EQ(s.retries, 10U);
 	EXPECT_EQ(s.aborted, 12U);
 	EXPECT_EQ(s.disrupted, 14U);
 	EXPECT_EQ(s.r2ts, 4U);
 	EXPECT_EQ(s.no_block, 0U);
+}
+
+// Each refusal has one reason; what is neither of the other two is the window.
+TEST(sums, refusals_by_reason)
+{
+	inflight c = good_write();
+	sums s = {};
+
+	c.refused = 100000;
+	c.refused_no_task = 700;
+	c.refused_other = 11;
+	sums_add_counts(&s, &c);
+	EXPECT_EQ(s.refused, 100000U);
+	EXPECT_EQ(s.refused_no_task, 700U);
+	EXPECT_EQ(s.refused_window, 99289U);
 }
 
 // Host byte before SCSI status; each command has one fate.
