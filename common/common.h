@@ -77,8 +77,10 @@ struct iscsi_stats {
 	uint64_t disrupted;     /* attempts ended by session recovery */
 	uint64_t r2ts;          /* R2Ts accepted */
 	struct iscsi_op_count ops[OP_COUNT];
-
-	/* at the end of the interval: commands not ended, by the stage each is in (block: none) */
+	/* at its end: gauges (UINT64_MAX: unknown), commands not ended by the stage each is in */
+	uint64_t cmdsn_window; /* of the session: free places by RFC 7143 4.2.2.1; 0: closed */
+	uint64_t cmds_max;     /* of the session: tasks */
+	uint64_t queue_depth;  /* of the disk: commands that the SCSI layer lets it have */
 	uint64_t inflight;
 	struct inflight_stage inflight_stages[STAGE_TOTAL];
 

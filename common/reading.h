@@ -7,36 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "common/event.h"
+#include "common/session.h"
 #include "common/sums.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* RFC 7143 4.2.7.1: an iSCSI name has at most 223 bytes. */
-#define ISCSI_NAME_SIZE	  224
-#define ISCSI_PORTAL_SIZE 272 /* "[address]:port"; an address may be a DNS name (255 bytes) */
-#define DISK_NAME_SIZE	  32  /* kernel: DISK_NAME_LEN */
-#define MPATH_NAME_SIZE	  128 /* device-mapper: DM_NAME_LEN */
-
-/* A session with its one connection, as sysfs names it. */
-struct session_name {
-	uint32_t sid;
-	uint32_t cid;
-	char target[ISCSI_NAME_SIZE];
-	char initiator[ISCSI_NAME_SIZE];
-	char portal[ISCSI_PORTAL_SIZE]; /* "addr:port" or "[v6addr]:port" */
-};
-
-/* A LUN of a session and the devices above it; an empty string is "has none". */
-struct lun_name {
-	uint32_t sid;
-	uint64_t lun;
-	char disk[DISK_NAME_SIZE];   /* "sda" */
-	char devno[16];		     /* "8:0" */
-	char dm[DISK_NAME_SIZE];     /* "dm-0": the multipath map above it */
-	char mpath[MPATH_NAME_SIZE]; /* its name: "mpatha" */
-};
 
 /* Commands in flight in one stage at the end of an interval. */
 struct inflight_stage {

@@ -12,6 +12,25 @@
 		(member)[sizeof(member) - 1] = '\0';                                               \
 	} while (0)
 
+/* A gauge is of one session or disk: known where the grouping determines that. */
+static void init_gauges(struct iscsi_stats *record, const struct reading *r, uint32_t keys)
+{
+	const struct session_name *session = NULL;
+	const struct lun_name *lun = NULL;
+
+	record->cmdsn_window = record->cmds_max = record->queue_depth = UINT64_MAX;
+	if (keys & BY_SID)
+		session = reading_find_session(r, record->sid);
+	if (session && session->window_known)
+		record->cmdsn_window = session->cmdsn_window;
+	if (session && session->cmds_max)
+		record->cmds_max = session->cmds_max;
+	if (keys & BY_DISK)
+		lun = reading_find_lun(r, record->sid, record->lun);
+	if (lun && lun->queue_depth)
+		record->queue_depth = lun->queue_depth;
+}
+
 void record_init(struct iscsi_stats *record, const struct group_request *request,
 		 const struct group_member *member)
 {
@@ -32,6 +51,7 @@ void record_init(struct iscsi_stats *record, const struct group_request *request
 	COPY_NAME(record->portal, member->portal);
 	COPY_NAME(record->disk, member->disk);
 	COPY_NAME(record->mpath, member->mpath);
+	init_gauges(record, request->reading, request->keys);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		record->stages[i].known = request->reading->stages_known >> i & 1;
 }
@@ -152,6 +172,9 @@ static void total_init(struct iscsi_stats *total, const struct records *records)
 		.lun = ISCSI_LUN_ANY,
 		.op = OP_COUNT,
 		.size_class = SIZE_ALL,
+		.cmdsn_window = UINT64_MAX,
+		.cmds_max = UINT64_MAX,
+		.queue_depth = UINT64_MAX,
 	};
 	if (!records->count)
 		return;

@@ -256,6 +256,33 @@ accessor __u64 sdev_session(const struct scsi_device *sdev)
 		    (int)(layout.cls_session_data - layout.cls_session_dev), false);
 }
 
+/* The iscsi_cls_session around a link of the list of all sessions, and libiscsi's part of it. */
+accessor __u64 link_cls_session(__u64 link)
+{
+	return link - layout.cls_session_list;
+}
+
+accessor __u64 cls_session_data(__u64 cls_session)
+{
+	return LOAD(__u64, cls_session, layout.cls_session_data, false);
+}
+
+accessor __u32 cls_session_sid(__u64 cls_session)
+{
+	return LOAD(__u32, cls_session, layout.cls_session_sid, false);
+}
+
+accessor __u64 session_cls(__u64 session)
+{
+	return LOAD(__u64, session, layout.session_cls, false);
+}
+
+/* Tasks of the session: for commands, and 15 for management. */
+accessor __u32 session_cmds_max(__u64 session)
+{
+	return LOAD(__u32, session, layout.session_cmds_max, false);
+}
+
 accessor __u32 session_state(__u64 session)
 {
 	return LOAD(__u32, session, layout.session_state, false);

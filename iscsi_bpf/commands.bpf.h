@@ -25,6 +25,9 @@ __u32 epoch;
 /* Losses since load, by enum iscsi_loss. */
 __u64 losses[LOSS_COUNT];
 
+/* The answer of look_at_session(). */
+struct session_seen session_seen;
+
 /* Zeroed values for new keys: too large for the stack. Never written. */
 struct sums zero_sums;
 struct hists zero_hists;

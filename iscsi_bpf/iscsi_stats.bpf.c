@@ -140,3 +140,25 @@ int sweep(struct bpf_raw_tracepoint_args *ctx)
 	inflight_release(sc);
 	return SWEEP_GONE;
 }
+
+/*
+ * Run by the reader, never attached; args[0] is the address of a link in the kernel's list of
+ * sessions. No lock is held and the link may be stale: what is around it is a session only if both
+ * of its parts point to each other.
+ */
+SEC("raw_tp")
+int look_at_session(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 link = ctx->args[0], cls = link_cls_session(link);
+	__u64 session = cls_session_data(cls);
+	struct session_seen seen = {.next = LOAD(__u64, link, 0, false)};
+
+	if (session && session_cls(session) == cls) {
+		seen.sid = cls_session_sid(cls);
+		seen.cmds_max = session_cmds_max(session);
+		seen.open = session_state(session) == ISCSI_STATE_LOGGED_IN;
+		seen.window = session_window(session);
+	}
+	session_seen = seen;
+	return 0;
+}

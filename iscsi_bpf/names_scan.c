@@ -65,6 +65,7 @@ static int see_lun(void *arg, const char *folder, const char *entry)
 		return -ENOMEM;
 	known->seen = scan->names->refresh;
 	lun_update(scan->names->root, path, &known->name);
+	known->name.queue_depth = sysfs_number(path, "queue_depth");
 	return 0;
 }
 

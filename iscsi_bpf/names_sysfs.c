@@ -36,6 +36,18 @@ void sysfs_text(const char *folder, const char *name, char *out, size_t out_size
 		out[0] = '\0';
 }
 
+uint32_t sysfs_number(const char *folder, const char *name)
+{
+	char text[16];
+	unsigned long long number;
+	int end = 0;
+
+	sysfs_text(folder, name, text, sizeof(text));
+	if (sscanf(text, "%llu%n", &number, &end) != 1 || text[end] || number > UINT32_MAX)
+		return 0;
+	return number;
+}
+
 static void cleanup_close_folder(DIR **folder)
 {
 	if (*folder)

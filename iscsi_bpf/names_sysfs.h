@@ -15,6 +15,9 @@ int sysfs_join(char out[PATH_MAX], const char *folder, const char *name);
  */
 void sysfs_text(const char *folder, const char *name, char *out, size_t out_size);
 
+/* The number in folder/name; 0 when there is none that 32 bits can hold. */
+uint32_t sysfs_number(const char *folder, const char *name);
+
 /*
  * Calls `entry` per entry of the folder (not . and ..) until it returns something else than 0,
  * which is returned. A folder that is not there has no entries. 0 or -errno.

@@ -146,6 +146,10 @@ static void add_names(struct json_object *object, const struct reading *r)
 		add_text(session, "target", r->sessions[i].target);
 		add_text(session, "initiator", r->sessions[i].initiator);
 		add_text(session, "portal", r->sessions[i].portal);
+		if (r->sessions[i].cmds_max)
+			add_number(session, "cmds_max", r->sessions[i].cmds_max);
+		if (r->sessions[i].window_known)
+			add_number(session, "cmdsn_window", r->sessions[i].cmdsn_window);
 		json_object_array_add(sessions, session);
 	}
 	for (size_t i = 0; i < r->lun_count; i++) {
@@ -157,6 +161,8 @@ static void add_names(struct json_object *object, const struct reading *r)
 		add_text(lun, "devno", r->luns[i].devno);
 		add_text(lun, "dm", r->luns[i].dm);
 		add_text(lun, "mpath", r->luns[i].mpath);
+		if (r->luns[i].queue_depth)
+			add_number(lun, "queue_depth", r->luns[i].queue_depth);
 		json_object_array_add(luns, lun);
 	}
 }

@@ -12,8 +12,8 @@
  * and one line per reading, everything at the finest keys:
  *   {"reading":{"number","start_ns","length_ns","stages_known":["block",..],"hists_by_lun",
  *     "loss":{"map_full":0|null,..},
- *     "sessions":[{"sid","cid","target","initiator","portal"},..],
- *     "luns":[{"sid","lun","disk","devno","dm","mpath"},..]},
+ *     "sessions":[{"sid","cid","target","initiator","portal","cmds_max","cmdsn_window"},..],
+ *     "luns":[{"sid","lun","disk","devno","dm","mpath","queue_depth"},..]}, gauges if known,
  *    "rows":[{"sid","cid","lun","op","size","inflight",
  *      "inflight_stages":{"busy":[count,oldest_ns],.. without empty ones},<counters>,
  *      "stages":{"block":[sum_ns,max_ns],..},"phase_max_ns":[..]},..],

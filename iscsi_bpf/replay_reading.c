@@ -41,6 +41,12 @@ static int take_items(struct members *m, const char *name, size_t max, struct re
 	return 0;
 }
 
+/* 0 where it was not known or not recorded. */
+static uint32_t gauge(struct members *m, const char *name)
+{
+	return members_has(m, name) ? members_number(m, name, UINT32_MAX) : 0;
+}
+
 static int take_session(struct members *m, struct reading *r)
 {
 	uint32_t sid = members_number(m, "sid", UINT32_MAX);
@@ -58,6 +64,9 @@ static int take_session(struct members *m, struct reading *r)
 	members_text(m, "target", session->target, sizeof(session->target));
 	members_text(m, "initiator", session->initiator, sizeof(session->initiator));
 	members_text(m, "portal", session->portal, sizeof(session->portal));
+	session->cmds_max = gauge(m, "cmds_max");
+	session->window_known = members_has(m, "cmdsn_window");
+	session->cmdsn_window = gauge(m, "cmdsn_window");
 	return 0;
 }
 
@@ -79,6 +88,7 @@ static int take_lun(struct members *m, struct reading *r)
 	members_text(m, "devno", lun->devno, sizeof(lun->devno));
 	members_text(m, "dm", lun->dm, sizeof(lun->dm));
 	members_text(m, "mpath", lun->mpath, sizeof(lun->mpath));
+	lun->queue_depth = gauge(m, "queue_depth");
 	return 0;
 }
 

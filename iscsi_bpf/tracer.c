@@ -12,6 +12,7 @@
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/gauges.h"
 #include "iscsi_bpf/generation.h"
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/layout.h"
@@ -39,6 +40,7 @@ struct tracer {
 	struct leftover leftover;
 	struct slot *slots; /* mapped */
 	size_t slots_size;
+	uint64_t session_list; /* address of the kernel's; 0: not told */
 	bool hists_by_lun;
 	uint64_t number;
 	uint64_t last_ns;	   /* CLOCK_MONOTONIC of the last reading */
@@ -209,6 +211,8 @@ static int collect_interval(struct tracer *t, struct reading *r)
 	t->leftover.reading = r;
 	err = names_copy(t->names, r);
 	if (!err)
+		err = gauges_read(t->attach.skel, t->session_list, r);
+	if (!err)
 		err = generation_drain(t->attach.skel, r);
 	return err ? err : leftover_sweep(&t->leftover);
 }
@@ -311,6 +315,7 @@ int tracer_open(const struct options *options, struct source **out)
 		tracer_close(&t->source);
 		return err;
 	}
+	t->session_list = gauges_find_list();
 	t->attach.skel->bss->ready = true;
 	t->last_ns = now_ns(CLOCK_MONOTONIC);
 	*out = &t->source;

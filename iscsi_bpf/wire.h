@@ -5,53 +5,7 @@
 
 #include <linux/types.h>
 #include "common/stage.h"
-
-/*
- * Where members of kernel structures lie, in bytes. Filled by layout_resolve() before the programs
- * are loaded; each comment names structure.member. Structures live in modules, so their offsets
- * come from the named module's BTF and not from CO-RE relocations (which would look at every
- * module, the target's same-named structures included).
- */
-struct kernel_layout {
-	__u32 task_sc;           /* iscsi_task.sc */
-	__u32 task_conn;         /* iscsi_task.conn */
-	__u32 task_state;        /* iscsi_task.state */
-	__u32 task_dd_data;      /* iscsi_task.dd_data: iscsi_tcp_task for TCP */
-	__u32 conn_session;      /* iscsi_conn.session */
-	__u32 conn_id;           /* iscsi_conn.id: the CID */
-	__u32 session_cmds;      /* iscsi_session.cmds: tasks by ITT */
-	__u32 session_state;     /* iscsi_session.state */
-	__u32 session_queued_cmdsn; /* iscsi_session.queued_cmdsn: of the next command accepted */
-	__u32 session_max_cmdsn; /* iscsi_session.max_cmdsn: the last that the target would take */
-	__u32 session_tasks_in;  /* iscsi_session.cmdpool.queue.in: tasks freed; may be missing */
-	__u32 session_tasks_out; /* iscsi_session.cmdpool.queue.out: tasks taken */
-	__u32 tcp_task_r2t;      /* iscsi_tcp_task.r2t: R2T being answered */
-	__u32 tcp_task_r2t_in;   /* iscsi_tcp_task.r2tqueue.in: R2Ts accepted, waiting */
-	__u32 tcp_task_r2t_out;  /* iscsi_tcp_task.r2tqueue.out */
-	__u32 tcp_conn_conn;     /* iscsi_tcp_conn.iscsi_conn */
-	__u32 tcp_conn_hdr;      /* iscsi_tcp_conn.in.hdr_buf: the received basic header segment */
-	__u32 cls_session_sid;   /* iscsi_cls_session.sid */
-	__u32 cls_session_data;  /* iscsi_cls_session.dd_data: iscsi_session of libiscsi's drivers */
-	__u32 cls_session_dev;   /* iscsi_cls_session.dev: parent of the SCSI target's device */
-	__u32 sc_device;         /* scsi_cmnd.device */
-	__u32 sc_cmnd;           /* scsi_cmnd.cmnd: the CDB, or the pointer to it before 5.18 */
-	__u32 sc_cmnd_pointer;   /* 1: sc_cmnd is a pointer */
-	__u32 sc_length;         /* scsi_cmnd.sdb.length */
-	__u32 sc_resid;          /* scsi_cmnd.resid_len, scsi_cmnd.req.resid_len before 5.15 */
-	__u32 sc_result;         /* scsi_cmnd.result */
-	__u32 sc_jiffies;        /* scsi_cmnd.jiffies_at_alloc */
-	__u32 sc_state;          /* scsi_cmnd.state: bits of SCMD_STATE_* */
-	__u32 sdev_lun;          /* scsi_device.lun */
-	__u32 sdev_gendev;       /* scsi_device.sdev_gendev */
-	__u32 device_parent;     /* device.parent */
-	__u32 request_size;      /* sizeof(struct request): a scsi_cmnd follows its request */
-	__u32 request_start;     /* request.start_time_ns */
-	__u32 request_ref;       /* request.ref: 0 once freed */
-	__u32 request_state;     /* request.state: enum mq_rq_state */
-};
-
-/* The offset of a member that this kernel does not have. */
-#define LAYOUT_MISSING (~0U)
+#include "iscsi_bpf/kernel_layout.h"
 
 /* Events of a command's life that a hook stamps; bit numbers of cfg_hooks. */
 enum hook_id {
@@ -137,6 +91,18 @@ struct slot {
 
 /* LUNs that the BPF side filters by; more than these are filtered by the user side alone. */
 #define FILTER_LUNS_MAX 8
+
+/*
+ * What look_at_session() found at a link of the kernel's list of sessions. All but `next` is 0
+ * where no session of libiscsi's is around the link.
+ */
+struct session_seen {
+	__u64 next;     /* the next link; 0: cannot be read */
+	__u32 sid;
+	__u32 cmds_max; /* iscsi_session.cmds_max: tasks; 0: no such session */
+	__u32 window;   /* free places in the CmdSN window: see session_window() */
+	__u32 open;     /* logged in: `window` means something */
+};
 
 /* What sweep() says of a command whose end was not seen. */
 enum sweep_verdict {

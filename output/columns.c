@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "common/group.h"
 
 static const char *const rates[] = {"r/s", "w/s", "rMB/s", "wMB/s", "aqu", "avg"};
 static const char *const shares[] = {"max", "host", "target+net", "WORST"};
@@ -44,10 +45,19 @@ static void add_keys(struct columns *columns, uint32_t by)
 {
 	uint32_t keys = keys_shown(by);
 
-	for (size_t i = 0; i < field_count; i++) {
+	/* Gauges further below need keys, too, but are none. */
+	for (size_t i = 0; i < field_count && fields[i].keys; i++) {
 		if (fields[i].keys & keys)
 			add(columns, &fields[i]);
 	}
+}
+
+static void add_gauges(struct columns *columns, uint32_t keys)
+{
+	if (keys & BY_SID)
+		add(columns, field_find("window"));
+	if (keys & BY_DISK)
+		add(columns, field_find("qdepth"));
 }
 
 /* "p99.95", and for a stage of its own "send:p99.95". */
@@ -101,6 +111,7 @@ void columns_init(struct columns *columns, uint32_t by, const struct options *op
 		return;
 	add_stages(columns, options);
 	ADD_ALL(columns, fates);
+	add_gauges(columns, group_closure(by));
 }
 
 bool column_is_name(const struct column *column)

@@ -34,6 +34,13 @@ static void get_oldest(const struct field *field, const struct iscsi_stats *stat
 	value->number = value->count / NS_PER_MS;
 }
 
+static void get_gauge(const struct field *field, const struct iscsi_stats *stats,
+		      struct field_value *value)
+{
+	get_count(field, stats, value);
+	value->known = value->known && value->count != UINT64_MAX;
+}
+
 static void get_id(const struct field *field, const struct iscsi_stats *stats,
 		   struct field_value *value)
 {
@@ -230,6 +237,12 @@ const struct field fields[] = {
 	{ .name = "oldest", .json = "oldest_ns", .unit = "ms", .width = 6, .type = FIELD_MS,
 	  .help = "age of the oldest command not ended at the end of the interval",
 	  .get = get_oldest, .stage = STAGE_COUNT },
+	KEY("window", "cmdsn_window", 6, FIELD_COUNT, BY_SID, get_gauge, cmdsn_window,
+	    "commands the target would take at once, at the end of the interval"),
+	KEY("cmdsmax", "cmds_max", 7, FIELD_COUNT, BY_SID, get_gauge, cmds_max,
+	    "tasks of the session, 15 of them for management"),
+	KEY("qdepth", "queue_depth", 6, FIELD_COUNT, BY_DISK, get_gauge, queue_depth,
+	    "commands the SCSI layer lets the disk have at a time"),
 
 	RATE("r/s", "1/s", FIELD_RATE, get_rate, ops[OP_READ].ios, "reads per second"),
 	RATE("w/s", "1/s", FIELD_RATE, get_rate, ops[OP_WRITE].ios, "writes per second"),

@@ -44,6 +44,22 @@ TEST_F(NamesCheck, another_disk_in_the_place_of_the_first)
 	EXPECT_STREQ(lun(1, 0).mpath, "");
 }
 
+TEST_F(NamesCheck, queue_depth)
+{
+	add_session(3, 1, "iqn.a", "10.0.0.5");
+	add_disk(3, 1, "0", "sda", "8:0");
+	read();
+	EXPECT_EQ(lun(1, 0).queue_depth, 0u);
+	put(lun_folder(3, 1, "0") / "queue_depth", "32");
+	read();
+	EXPECT_EQ(lun(1, 0).queue_depth, 32u);
+	for (const char *wrong : {"", "-1", "4294967296", "32x"}) {
+		put(lun_folder(3, 1, "0") / "queue_depth", wrong);
+		read();
+		EXPECT_EQ(lun(1, 0).queue_depth, 0u) << wrong;
+	}
+}
+
 TEST_F(NamesCheck, other_device_mapper_holders_are_no_multipath)
 {
 	add_session(3, 1, "iqn.a", "10.0.0.5");

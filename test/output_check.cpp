@@ -393,12 +393,12 @@ TEST_F(Output, columns_follow_the_options)
 	EXPECT_STREQ("DISK", columns->column[4].field.name);
 	EXPECT_EQ(13u, count(BY_OP | BY_SIZE));
 	o_.extended = true;
-	EXPECT_EQ(13u + 9 + 8, count(BY_DEFAULT));
+	EXPECT_EQ(13u + 9 + 9, count(BY_DEFAULT));
 	o_.percentile_count = PERCENTILES_MAX;
 	for (double &percentile : o_.percentiles)
 		percentile = 99.999;
-	EXPECT_EQ(12u + 8 + 9 * 9 + 8, count(BY_DEFAULT));
-	EXPECT_EQ(20u + 8 + 9 * 9 + 8, count((BY_SIZE << 1) - 1));
+	EXPECT_EQ(12u + 8 + 9 * 9 + 9, count(BY_DEFAULT));
+	EXPECT_EQ(20u + 8 + 9 * 9 + 10, count((BY_SIZE << 1) - 1));
 }
 
 TEST_F(Output, percentiles_replace_p99)
@@ -765,6 +765,34 @@ TEST_F(Json, inflight_by_stage)
 	EXPECT_EQ("8", at(0, "inflight"));
 	EXPECT_EQ("null", at(0, "oldest_ns"));
 	EXPECT_EQ("null", at(0, "inflight_stages"));
+}
+
+TEST_F(Json, gauges)
+{
+	session(1, "iqn.x");
+	reading_lun(&r_, 1, 0)->queue_depth = 32;
+	read();
+	EXPECT_EQ("null", at(0, "cmdsn_window"));
+	EXPECT_EQ("null", at(0, "cmds_max"));
+	EXPECT_EQ("absent", at(0, "queue_depth"));
+
+	/* A closed window has no places, which is not the same as an unknown one. */
+	reading_session(&r_, 1)->cmds_max = 128;
+	reading_session(&r_, 1)->window_known = true;
+	read();
+	EXPECT_EQ("0", at(0, "cmdsn_window"));
+	EXPECT_EQ("128", at(0, "cmds_max"));
+	o_.by = BY_SID | BY_LUN;
+	read();
+	EXPECT_EQ("32", at(0, "queue_depth"));
+	EXPECT_EQ("0", at(0, "cmdsn_window"));
+	reading_lun(&r_, 1, 0)->queue_depth = 0;
+	read();
+	EXPECT_EQ("null", at(0, "queue_depth"));
+	o_.by = BY_TARGET;
+	read();
+	EXPECT_EQ("absent", at(0, "cmdsn_window"));
+	EXPECT_EQ("absent", at(0, "cmds_max"));
 }
 
 TEST_F(Json, fates)

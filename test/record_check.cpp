@@ -149,13 +149,18 @@ void name(struct reading *r)
 	strcpy(plain->target, "iqn.2026-11.com.example:disk0");
 	strcpy(plain->initiator, "iqn.1993-08.org.debian:01:abc");
 	strcpy(plain->portal, "[fe80::1]:3260");
+	plain->cmds_max = 128;
+	plain->window_known = true;
 	hostile->cid = UINT32_MAX;
+	hostile->cmdsn_window = hostile->cmds_max = UINT32_MAX;
+	hostile->window_known = true;
 	memset(hostile->target, 'x', ISCSI_NAME_SIZE - 1);
 	strcpy(hostile->initiator, "\x1b[31m\"\\/\n\t\x7f \xff\xfe \xc3\xa9");
 	strcpy(lun->disk, "sda");
 	strcpy(lun->devno, "8:0");
 	strcpy(lun->dm, "dm-0");
 	strcpy(lun->mpath, "mpatha");
+	lun->queue_depth = UINT32_MAX;
 	reading_lun(r, 1, 0);
 }
 
@@ -183,6 +188,9 @@ void expect_same_names(const struct reading &a, const struct reading &b)
 		EXPECT_STREQ(a.sessions[i].target, b.sessions[i].target);
 		EXPECT_STREQ(a.sessions[i].initiator, b.sessions[i].initiator);
 		EXPECT_STREQ(a.sessions[i].portal, b.sessions[i].portal);
+		EXPECT_EQ(a.sessions[i].cmds_max, b.sessions[i].cmds_max);
+		EXPECT_EQ(a.sessions[i].cmdsn_window, b.sessions[i].cmdsn_window);
+		EXPECT_EQ(a.sessions[i].window_known, b.sessions[i].window_known);
 	}
 	ASSERT_EQ(a.lun_count, b.lun_count);
 	for (size_t i = 0; i < a.lun_count; i++) {
@@ -192,6 +200,7 @@ void expect_same_names(const struct reading &a, const struct reading &b)
 		EXPECT_STREQ(a.luns[i].devno, b.luns[i].devno);
 		EXPECT_STREQ(a.luns[i].dm, b.luns[i].dm);
 		EXPECT_STREQ(a.luns[i].mpath, b.luns[i].mpath);
+		EXPECT_EQ(a.luns[i].queue_depth, b.luns[i].queue_depth);
 	}
 }
 
