@@ -94,6 +94,14 @@ static bool match_session(const struct filter *f, const struct reading *r, uint3
 	       name_list_match(&f->initiators, session ? session->initiator : "");
 }
 
+bool filter_match_session(const struct filter *f, const struct session_name *session)
+{
+	return !f ||
+	       (id_list_match(&f->sids, session->sid) && id_list_match(&f->cids, session->cid) &&
+		name_list_match(&f->targets, session->target) &&
+		name_list_match(&f->initiators, session->initiator));
+}
+
 static bool match_disk(const struct name_list *disks, const struct lun_name *lun)
 {
 	return name_list_match(disks, lun->disk) || name_list_match(disks, lun->devno) ||

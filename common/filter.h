@@ -55,6 +55,9 @@ bool filter_empty(const struct filter *f);
  */
 bool filter_match(const struct filter *f, const struct reading *r, const struct sums_key *key);
 
+/* The same for a session as a whole: by sid, cid and names; the rest of the filter is passed over. */
+bool filter_match_session(const struct filter *f, const struct session_name *session);
+
 /*
  * Does an event match? One of a whole session does when any of the session's commands could.
  */

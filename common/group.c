@@ -85,6 +85,23 @@ static int pick_events(const struct group_request *request, struct records *out)
 	return 0;
 }
 
+static int collect_pinged(const struct group_request *request, struct records *out)
+{
+	const struct reading *r = request->reading;
+
+	out->pinged = calloc(r->session_count + 1, sizeof(*out->pinged));
+	if (!out->pinged)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->session_count; i++) {
+		const struct session_name *session = &r->sessions[i];
+
+		if ((session->nops.count || session->nops.lost) &&
+		    filter_match_session(request->filter, session))
+			out->pinged[out->pinged_count++] = session;
+	}
+	return 0;
+}
+
 int group_reading(const struct reading *r, const struct filter *f, uint32_t by, bool hide_idle,
 		  struct records *out)
 {
@@ -105,6 +122,8 @@ int group_reading(const struct reading *r, const struct filter *f, uint32_t by, 
 	if (!err)
 		err = pick_events(&request, out);
 	free(members.members);
+	if (!err)
+		err = collect_pinged(&request, out);
 	if (err)
 		records_deinit(out);
 	return err;

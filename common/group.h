@@ -33,12 +33,16 @@ enum group_by {
  */
 uint32_t group_closure(uint32_t by);
 
-/* Records of one interval; owns the arrays and the histograms in the first. */
+/* Records of one interval; owns the arrays and the histograms of the records. */
 struct records {
 	struct iscsi_stats *records;
 	size_t count;
-	const struct event **events; /* of the reading, those that match the filter */
+	/* events of the reading that match the filter, in its order */
+	const struct event **events;
 	size_t event_count;
+	/* sessions of the reading that match the filter and had NOP-Outs answered or lost */
+	const struct session_name **pinged;
+	size_t pinged_count;
 };
 
 /*

@@ -184,14 +184,26 @@ static int merge_hists(struct reading *dst, const struct reading *src)
 	return 0;
 }
 
+void nops_add(struct nop_sums *dst, const struct nop_sums *src)
+{
+	dst->count += src->count;
+	dst->sum_ns += src->sum_ns;
+	dst->lost += src->lost;
+	if (dst->max_ns < src->max_ns)
+		dst->max_ns = src->max_ns;
+}
+
 static int merge_names(struct reading *dst, const struct reading *src)
 {
 	for (size_t i = 0; i < src->session_count; i++) {
 		struct session_name *session = reading_session(dst, src->sessions[i].sid);
+		struct nop_sums nops;
 
 		if (!session)
 			return -ENOMEM;
+		nops = session->nops;
 		*session = src->sessions[i];
+		nops_add(&session->nops, &nops);
 	}
 	for (size_t i = 0; i < src->lun_count; i++) {
 		struct lun_name *lun = reading_lun(dst, src->luns[i].sid, src->luns[i].lun);

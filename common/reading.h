@@ -109,8 +109,9 @@ const struct lun_name *reading_find_lun(const struct reading *r, uint32_t sid, u
  */
 int reading_merge(struct reading *dst, const struct reading *src);
 
-/* Adds sums: counters add up, maxima are the larger. */
+/* Add sums: counters add up, maxima are the larger. */
 void sums_add(struct sums *dst, const struct sums *src);
+void nops_add(struct nop_sums *dst, const struct nop_sums *src);
 
 /*
  * Do a row's counters agree with each other: ios = good + errors, the nine stages = total?

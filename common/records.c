@@ -161,6 +161,7 @@ void records_deinit(struct records *records)
 		free(records->records[i].hists);
 	free(records->records);
 	free(records->events);
+	free(records->pinged);
 	*records = (struct records){0};
 }
 

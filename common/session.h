@@ -12,6 +12,14 @@
 #define DISK_NAME_SIZE    32  /* kernel: DISK_NAME_LEN */
 #define MPATH_NAME_SIZE   128 /* device-mapper: DM_NAME_LEN */
 
+/* NOP-Outs of this host that ended in one interval: answered, or lost. */
+struct nop_sums {
+	uint64_t count;  /* answered */
+	uint64_t sum_ns; /* of their round trips, from the transmit worker to the answer's header */
+	uint64_t max_ns;
+	uint64_t lost;   /* the connection was given up, or the next one sent, without an answer */
+};
+
 /* A session with its one connection, as sysfs names it. */
 struct session_name {
 	uint32_t sid;
@@ -22,6 +30,7 @@ struct session_name {
 	uint32_t cmds_max;     /* tasks, kernel: iscsi_session.cmds_max; 0: unknown */
 	uint32_t cmdsn_window; /* free places: MaxCmdSN - CmdSN of the next command queued + 1 */
 	bool window_known;     /* false also while it is not logged in */
+	struct nop_sums nops;
 };
 
 /* A LUN of a session and the devices above it; an empty string is "has none". */

@@ -73,8 +73,12 @@ enum {
 /* Basic header segment (RFC 7143 11.2.1): opcode in byte 0, ITT in bytes 16-19. */
 #define BHS_ITT		    16
 #define OPCODE_MASK	    0x3f
+#define OPCODE_NOP_OUT	    0x00
+#define OPCODE_NOP_IN	    0x20
 #define OPCODE_SCSI_RSP	    0x21
 #define OPCODE_SCSI_DATA_IN 0x25
+/* No task: an answer to the target's own NOP-In, which is not answered in turn. */
+#define ITT_RESERVED 0xffffffffU
 /* libiscsi's ITT: the task's index below, the session's age above (include/scsi/libiscsi.h). */
 #define ITT_INDEX_MASK 0x1fff
 
@@ -107,6 +111,21 @@ accessor int task_state(const struct iscsi_task *task, bool direct)
 	return LOAD(int, task, layout.task_state, direct);
 }
 
+/* Of a management PDU from its iscsi_tcp_task_init on. */
+accessor __u8 task_opcode(const struct iscsi_task *task)
+{
+	__u64 hdr = LOAD(__u64, task, layout.task_hdr, false);
+
+	return LOAD(__u8, hdr, 0, false) & OPCODE_MASK;
+}
+
+accessor __u32 task_itt(const struct iscsi_task *task)
+{
+	__u64 hdr = LOAD(__u64, task, layout.task_hdr, false);
+
+	return LOAD(__u32, hdr, BHS_ITT, false);
+}
+
 /*
  * Is there an R2T whose data is not all given to the socket: one being answered, or accepted ones
  * waiting (a kfifo: in != out)?
@@ -132,6 +151,16 @@ accessor __u32 conn_id(const struct iscsi_conn *conn, bool direct)
 accessor __u8 tcp_conn_opcode(const struct iscsi_tcp_conn *tcp_conn, bool direct)
 {
 	return LOAD(__u8, tcp_conn, layout.tcp_conn_hdr, direct) & OPCODE_MASK;
+}
+
+accessor __u64 tcp_conn_conn(const struct iscsi_tcp_conn *tcp_conn)
+{
+	return LOAD(__u64, tcp_conn, layout.tcp_conn_conn, false);
+}
+
+accessor __u32 tcp_conn_itt(const struct iscsi_tcp_conn *tcp_conn)
+{
+	return LOAD(__u32, tcp_conn, layout.tcp_conn_hdr + BHS_ITT, false);
 }
 
 /* The task that the header just received is for. The table's entries are plain pointers. */
@@ -281,6 +310,11 @@ accessor __u64 session_cls(__u64 session)
 accessor __u32 session_cmds_max(__u64 session)
 {
 	return LOAD(__u32, session, layout.session_cmds_max, false);
+}
+
+accessor __u32 conn_sid(const struct iscsi_conn *conn)
+{
+	return cls_session_sid(session_cls(LOAD(__u64, conn, layout.conn_session, false)));
 }
 
 accessor __u32 session_state(__u64 session)

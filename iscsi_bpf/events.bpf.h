@@ -3,7 +3,7 @@
 #ifndef STORPROTOTRACE_EVENTS_BPF_H
 #define STORPROTOTRACE_EVENTS_BPF_H
 
-#include "iscsi_bpf/commands.bpf.h"
+#include "iscsi_bpf/nops.bpf.h"
 
 /* READ and WRITE of 6 to 16 bytes by opcode, of 32 bytes by service action (SBC-4, SPC-5). */
 static __always_inline __u8 sc_op(const struct scsi_cmnd *sc, __u8 opcode, bool direct)
@@ -179,7 +179,7 @@ static __always_inline int on_dequeue(const struct iscsi_task *task, const bool 
 	struct inflight *c;
 
 	if (!sc)
-		return 0;
+		return nop_begin(task);
 	c = inflight_find(sc);
 	if (!c)
 		return 0;
@@ -251,7 +251,7 @@ static __always_inline int on_response(const struct iscsi_tcp_conn *tcp_conn, co
 	struct inflight *c;
 
 	if (opcode != OPCODE_SCSI_DATA_IN && opcode != OPCODE_SCSI_RSP)
-		return 0;
+		return opcode == OPCODE_NOP_IN ? nop_answered(tcp_conn) : 0;
 	sc = task_sc(tcp_conn_task(tcp_conn, direct), false);
 	if (!sc)
 		return 0;
@@ -273,7 +273,7 @@ static __always_inline int on_complete(const struct iscsi_task *task, const bool
 		return 0;
 	sc = task_sc(task, direct);
 	if (!sc)
-		return 0;
+		return nop_over(task);
 	c = inflight_find(sc);
 	if (c && !c->completed_ns && !c->recovering)
 		c->completed_ns = bpf_ktime_get_ns();

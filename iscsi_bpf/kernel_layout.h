@@ -13,6 +13,7 @@
  */
 struct kernel_layout {
 	__u32 task_sc;           /* iscsi_task.sc */
+	__u32 task_hdr;          /* iscsi_task.hdr: the basic header segment being sent */
 	__u32 task_conn;         /* iscsi_task.conn */
 	__u32 task_state;        /* iscsi_task.state */
 	__u32 task_dd_data;      /* iscsi_task.dd_data: iscsi_tcp_task for TCP */

@@ -102,9 +102,13 @@ int names_copy(const struct names *names, struct reading *r)
 		const struct session_name *name = &names->sessions[i].name;
 		struct session_name *copy = reading_session(r, name->sid);
 
+		struct nop_sums nops;
+
 		if (!copy)
 			return -ENOMEM;
+		nops = copy->nops;
 		*copy = *name;
+		copy->nops = nops;
 	}
 	for (size_t i = 0; i < names->lun_count; i++) {
 		const struct lun_name *name = &names->luns[i].name;

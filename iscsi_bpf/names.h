@@ -24,7 +24,10 @@ void names_close(struct names *names);
  */
 int names_refresh(struct names *names);
 
-/* Copies everything known, including what went since the last names_forget(). 0 or -ENOMEM. */
+/*
+ * Copies everything known, including what went since the last names_forget(); what the reading has
+ * of a session's NOPs stays. 0 or -ENOMEM.
+ */
 int names_copy(const struct names *names, struct reading *r);
 
 /* Drops what is gone. */

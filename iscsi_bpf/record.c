@@ -133,6 +133,19 @@ static struct json_object *hist_object(const struct reading_hist *hist)
 	return object;
 }
 
+static void add_nops(struct json_object *session, const struct nop_sums *nops)
+{
+	struct json_object *array;
+
+	if (!nops->count && !nops->lost)
+		return;
+	array = add_array(session, "nops");
+	json_object_array_add(array, json_object_new_uint64(nops->count));
+	json_object_array_add(array, json_object_new_uint64(nops->sum_ns));
+	json_object_array_add(array, json_object_new_uint64(nops->max_ns));
+	json_object_array_add(array, json_object_new_uint64(nops->lost));
+}
+
 static void add_names(struct json_object *object, const struct reading *r)
 {
 	struct json_object *sessions = add_array(object, "sessions");
@@ -150,6 +163,7 @@ static void add_names(struct json_object *object, const struct reading *r)
 			add_number(session, "cmds_max", r->sessions[i].cmds_max);
 		if (r->sessions[i].window_known)
 			add_number(session, "cmdsn_window", r->sessions[i].cmdsn_window);
+		add_nops(session, &r->sessions[i].nops);
 		json_object_array_add(sessions, session);
 	}
 	for (size_t i = 0; i < r->lun_count; i++) {

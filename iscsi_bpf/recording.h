@@ -12,7 +12,8 @@
  * and one line per reading, everything at the finest keys:
  *   {"reading":{"number","start_ns","length_ns","stages_known":["block",..],"hists_by_lun",
  *     "loss":{"map_full":0|null,..},
- *     "sessions":[{"sid","cid","target","initiator","portal","cmds_max","cmdsn_window"},..],
+ *     "sessions":[{"sid","cid","target","initiator","portal","cmds_max","cmdsn_window",
+ *      "nops":[count,sum_ns,max_ns,lost] if there were any},..],
  *     "luns":[{"sid","lun","disk","devno","dm","mpath","queue_depth"},..]}, gauges if known,
  *    "rows":[{"sid","cid","lun","op","size","inflight",
  *      "inflight_stages":{"busy":[count,oldest_ns],.. without empty ones},<counters>,

@@ -47,6 +47,17 @@ static uint32_t gauge(struct members *m, const char *name)
 	return members_has(m, name) ? members_number(m, name, UINT32_MAX) : 0;
 }
 
+static void take_nops(struct members *m, struct nop_sums *nops)
+{
+	uint64_t number[4] = {0};
+
+	if (!members_has(m, "nops"))
+		return;
+	if (!json_numbers(members_array(m, "nops", 4), 4, number))
+		m->bad = "nops";
+	*nops = (struct nop_sums){number[0], number[1], number[2], number[3]};
+}
+
 static int take_session(struct members *m, struct reading *r)
 {
 	uint32_t sid = members_number(m, "sid", UINT32_MAX);
@@ -64,6 +75,7 @@ static int take_session(struct members *m, struct reading *r)
 	members_text(m, "target", session->target, sizeof(session->target));
 	members_text(m, "initiator", session->initiator, sizeof(session->initiator));
 	members_text(m, "portal", session->portal, sizeof(session->portal));
+	take_nops(m, &session->nops);
 	session->cmds_max = gauge(m, "cmds_max");
 	session->window_known = members_has(m, "cmdsn_window");
 	session->cmdsn_window = gauge(m, "cmdsn_window");

@@ -124,6 +124,26 @@ static int wait_for_modules(const struct options *o)
 	return 0;
 }
 
+/* Between readings, so the session's names come later. 0 or -errno. */
+static int nop_ended(void *arg, void *data, size_t size)
+{
+	struct tracer *t = arg;
+	const struct nop_end *end = data;
+	struct nop_sums nops = {.lost = 1};
+	struct session_name *session;
+
+	if (size < sizeof(*end))
+		return -EBADMSG;
+	session = reading_session(&t->between, end->sid);
+	if (!session)
+		return -ENOMEM;
+	session->cid = end->cid;
+	if (end->ns)
+		nops = (struct nop_sums){.count = 1, .sum_ns = end->ns, .max_ns = end->ns};
+	nops_add(&session->nops, &nops);
+	return 0;
+}
+
 /* What reads the rare ends; the ring is looked at when it is half full, and at each reading. */
 static int open_leftover(struct tracer *t)
 {
@@ -143,7 +163,8 @@ static int open_leftover(struct tracer *t)
 					.max_age_ns = t->options->max_age_ns};
 	t->ring = ring_buffer__new(bpf_map__fd(t->attach.skel->maps.ended), leftover_ended,
 				   &t->leftover, NULL);
-	if (!t->ring) {
+	if (!t->ring ||
+	    ring_buffer__add(t->ring, bpf_map__fd(t->attach.skel->maps.nops_ended), nop_ended, t)) {
 		log_error("ring buffer: cannot be set up: %s", strerror(errno));
 		return -errno;
 	}

@@ -104,6 +104,22 @@ struct session_seen {
 	__u32 open;     /* logged in: `window` means something */
 };
 
+/* A NOP-Out of this host that the target has not answered yet; found by its iscsi_conn. */
+struct nop_open {
+	__u64 sent_ns; /* taken by the transmit worker */
+	__u32 itt;     /* as in the header */
+	__u32 sid;
+	__u32 cid;
+	__u32 pad;
+};
+
+/* One that ended; a record of the ring `nops_ended`. */
+struct nop_end {
+	__u64 ns; /* its round trip; 0: it was lost */
+	__u32 sid;
+	__u32 cid;
+};
+
 /* What sweep() says of a command whose end was not seen. */
 enum sweep_verdict {
 	SWEEP_ALIVE,   /* its request is still the same and in use */

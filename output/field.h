@@ -62,6 +62,9 @@ const struct field *field_find(const char *name);
 void field_text(const struct field *field, const struct iscsi_stats *stats,
 		char text[FIELD_TEXT_SIZE]);
 
+/* Nanoseconds as milliseconds, as field_text() shows them. */
+void field_ms_text(double ns, char text[FIELD_TEXT_SIZE]);
+
 /* Lists the fields with unit and help, for --help. */
 void field_help(FILE *out);
 

@@ -73,6 +73,11 @@ void field_text(const struct field *field, const struct iscsi_stats *stats,
 	}
 }
 
+void field_ms_text(double ns, char text[FIELD_TEXT_SIZE])
+{
+	number_text(ns / 1e6, DECIMALS_MS, text);
+}
+
 void field_percent_text(double percent, char point, char *text, size_t size)
 {
 	uint64_t millionths = (uint64_t)(percent * 1e6 + 0.5);

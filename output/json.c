@@ -133,6 +133,24 @@ static int write_record(const struct json *json, const struct iscsi_stats *stats
 	return json_write_line(object, json->printer.out);
 }
 
+static int write_nops(const struct json *json, const struct reading *r,
+		      const struct session_name *session)
+{
+	struct json_object *object = json_open_object("nop", r->start_ns + r->length_ns);
+
+	json_add_count(object, "interval_ns", r->length_ns);
+	json_add_count(object, "sid", session->sid);
+	json_add_count(object, "cid", session->cid);
+	json_add_text(object, "target", session->target);
+	json_add_text(object, "initiator", session->initiator);
+	json_add_text(object, "portal", session->portal);
+	json_add_count(object, "count", session->nops.count);
+	json_add_count(object, "sum_ns", session->nops.sum_ns);
+	json_add_count(object, "max_ns", session->nops.max_ns);
+	json_add_count(object, "lost", session->nops.lost);
+	return json_write_line(object, json->printer.out);
+}
+
 static int write_losses(const struct json *json, const struct reading *r)
 {
 	struct json_object *object = json_open_object("loss", r->start_ns + r->length_ns);
@@ -156,6 +174,8 @@ static int json_interval(struct printer *printer, const struct reading *r,
 		err = json_write_line(event_json(records->events[i], r), json->printer.out);
 	for (size_t i = 0; i < records->count && !err; i++)
 		err = write_record(json, &records->records[i]);
+	for (size_t i = 0; i < records->pinged_count && !err; i++)
+		err = write_nops(json, r, records->pinged[i]);
 	return err ? err : write_losses(json, r);
 }
 

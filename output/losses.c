@@ -12,7 +12,7 @@ static const struct {
 			   "a larger --max-inflight gives it room"},
 	[LOSS_KEYS_FULL] = {"commands not counted, the table of counters was full",
 			    "a larger --max-keys gives it room"},
-	[LOSS_RING_FULL] = {"failed commands not counted, the ring buffer was full",
+	[LOSS_RING_FULL] = {"failed commands or NOPs not counted, a ring buffer was full",
 			    "a shorter interval empties it more often"},
 	[LOSS_NO_START] = {"commands not counted, their start was not seen", NULL},
 	[LOSS_STALE] = {"commands not counted, their end was not seen", NULL},

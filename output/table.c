@@ -2,6 +2,7 @@
 /* The table for people: one row per record, a last row for all. */
 #define _GNU_SOURCE /* asprintf, strchrnul, uselocale */
 #include <errno.h>
+#include <inttypes.h>
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct table {
 	locale_t locale;
 	bool timestamp;
 	bool hide_idle;
+	bool extended;
 	size_t widths[COLUMNS_MAX];
 	bool started; /* something is on the stream already */
 	bool headed;  /* a header is */
@@ -202,6 +204,28 @@ static int write_events(struct table *table, const struct reading *r, const stru
 	return err;
 }
 
+/* Below the rows, with -x: a session whose NOP-Outs were answered or lost. */
+static int write_nops(struct table *table, const struct session_name *session)
+{
+	const struct nop_sums *nops = &session->nops;
+	cleanup_free char *line = NULL;
+	char mean[FIELD_TEXT_SIZE] = "-", max[FIELD_TEXT_SIZE] = "-";
+
+	if (nops->count) {
+		field_ms_text((double)nops->sum_ns / nops->count, mean);
+		field_ms_text(nops->max_ns, max);
+	}
+	if (asprintf(&line,
+		     "NOP of session %" PRIu32 ": %" PRIu64
+		     " answered (avg %s ms, max %s ms), %" PRIu64 " lost\n",
+		     session->sid, nops->count, mean, max, nops->lost) < 0) {
+		line = NULL;
+		return -ENOMEM;
+	}
+	table->rows_since_header++;
+	return printer_write(table->printer.out, line);
+}
+
 static int write_report(struct table *table, const struct reading *r, const struct records *records)
 {
 	struct grid grid;
@@ -226,6 +250,8 @@ static int table_interval(struct printer *printer, const struct reading *r,
 
 	if (!err)
 		err = write_report(table, r, records);
+	for (size_t i = 0; table->extended && !err && i < records->pinged_count; i++)
+		err = write_nops(table, records->pinged[i]);
 	uselocale(before);
 	return err;
 }
@@ -264,6 +290,7 @@ int table_open(const struct options *options, FILE *out, struct printer **printe
 	table->printer.out = out;
 	table->timestamp = options->timestamp;
 	table->hide_idle = options->hide_idle;
+	table->extended = options->extended;
 	columns_init(&table->columns, options->by, options);
 	*printer = &table->printer;
 	return 0;

@@ -15,6 +15,8 @@ TEST_F(Hists, merge)
 	reading_row(&r, &gone)->stages[STAGE_TARGET] = {1, 5};
 	r.loss[LOSS_STALE] = 3;
 	r.loss[LOSS_PROBE_MISSES] = LOSS_UNKNOWN;
+	reading_session(&r, 1)->nops = {1, 10, 10, 3};
+	reading_session(&r, 2)->nops = {2, 20, 15, 0};
 	reading_init(&sum);
 	ASSERT_EQ(0, reading_merge(&sum, &r));
 	EXPECT_EQ(STAGES_ALL_KNOWN, sum.stages_known);
@@ -30,6 +32,7 @@ TEST_F(Hists, merge)
 	next.loss[LOSS_STALE] = 4;
 	next.loss[LOSS_TORN] = LOSS_UNKNOWN;
 	name_session(&next, 2, "iqn.renamed", "p");
+	reading_session(&next, 2)->nops = {4, 40, 12, 1};
 	count_commands(&next, read, 2, 0);
 	count_hist(&next, read, 2);
 	ASSERT_EQ(0, reading_merge(&sum, &next));
@@ -54,6 +57,11 @@ TEST_F(Hists, merge)
 	EXPECT_EQ(42u, reading_hist(&sum, &read)->bucket[STAGE_TOTAL][lat_hist_bucket(45000)]);
 	EXPECT_STREQ("iqn.renamed", reading_find_session(&sum, 2)->target);
 	EXPECT_STREQ("iqn.one", reading_find_session(&sum, 1)->target);
+	EXPECT_EQ(3u, reading_find_session(&sum, 1)->nops.lost);
+	EXPECT_EQ(6u, reading_find_session(&sum, 2)->nops.count);
+	EXPECT_EQ(60u, reading_find_session(&sum, 2)->nops.sum_ns);
+	EXPECT_EQ(15u, reading_find_session(&sum, 2)->nops.max_ns);
+	EXPECT_EQ(1u, reading_find_session(&sum, 2)->nops.lost);
 	EXPECT_STREQ("sda", reading_find_lun(&sum, 1, 0)->disk);
 	reading_deinit(&sum);
 	reading_deinit(&next);

@@ -467,6 +467,19 @@ TEST_F(Output, closed_window_marks_the_worst_stage)
 	EXPECT_EQ("block(window)", cell(print(), 1, "WORST"));
 }
 
+TEST_F(Output, nops_with_x)
+{
+	session(1, "iqn.x:a");
+	reading_session(&r_, 1)->nops = {4, 10 * MS, 4 * MS, 1};
+	EXPECT_EQ(2u, lines_of(print()).size());
+	o_.extended = true;
+	EXPECT_EQ("NOP of session 1: 4 answered (avg 2.50 ms, max 4.00 ms), 1 lost",
+		  lines_of(print()).at(2));
+	reading_session(&r_, 1)->nops = {0, 0, 0, 2};
+	EXPECT_EQ("NOP of session 1: 0 answered (avg - ms, max - ms), 2 lost",
+		  lines_of(print()).at(2));
+}
+
 TEST_F(Output, headers_in_files)
 {
 	session(1, "iqn.x:a");
@@ -852,6 +865,35 @@ TEST_F(Json, unknown_is_null_and_idle_is_not)
 	sums(1)->no_block = 4;
 	read();
 	EXPECT_EQ("6", at(0, "stages/block/count"));
+}
+
+TEST_F(Json, nops)
+{
+	session(1, "iqn.x");
+	session(2, "iqn.y");
+	session(3, "iqn.z");
+	reading_session(&r_, 1)->nops = {5, 9007199254740993, 4000000, 0};
+	reading_session(&r_, 3)->nops = {0, 0, 0, 1};
+	read();
+	ASSERT_EQ(3u + 2 + 1, objects_.size());
+	EXPECT_EQ("{\"schema\":1,\"type\":\"nop\",\"time\":\"2026-11-29T12:00:01.250Z\","
+		  "\"interval_ns\":1000000000,\"sid\":1,\"cid\":0,\"target\":\"iqn.x\","
+		  "\"initiator\":\"iqn.1993-08.org.debian:01:abc\",\"portal\":\"10.0.0.5:3260\","
+		  "\"count\":5,\"sum_ns\":9007199254740993,\"max_ns\":4000000,\"lost\":0}",
+		  at(3, ""));
+	EXPECT_EQ("3", at(4, "sid"));
+	EXPECT_EQ("1", at(4, "lost"));
+	/* Those of other sessions are as unwanted as their commands. */
+	id_list_add(&o_.filter.sids, 3);
+	read();
+	ASSERT_EQ(1u + 1 + 1, objects_.size());
+	EXPECT_EQ("\"nop\"", at(1, "type"));
+	EXPECT_EQ("3", at(1, "sid"));
+	/* A NOP goes to no LUN: filters of what a command has leave it in. */
+	id_list_add(&o_.filter.luns, 7);
+	read();
+	EXPECT_EQ("\"nop\"", at(objects_.size() - 2, "type"));
+	filter_deinit(&o_.filter);
 }
 
 TEST_F(Json, losses)

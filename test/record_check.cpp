@@ -149,6 +149,8 @@ void name(struct reading *r)
 	strcpy(plain->target, "iqn.2026-11.com.example:disk0");
 	strcpy(plain->initiator, "iqn.1993-08.org.debian:01:abc");
 	strcpy(plain->portal, "[fe80::1]:3260");
+	plain->nops = {1009, UINT64_MAX, 9007199254740993, 3};
+	hostile->nops = {0, 0, 0, 1};
 	plain->cmds_max = 128;
 	plain->window_known = true;
 	hostile->cid = UINT32_MAX;
@@ -188,6 +190,8 @@ void expect_same_names(const struct reading &a, const struct reading &b)
 		EXPECT_STREQ(a.sessions[i].target, b.sessions[i].target);
 		EXPECT_STREQ(a.sessions[i].initiator, b.sessions[i].initiator);
 		EXPECT_STREQ(a.sessions[i].portal, b.sessions[i].portal);
+		EXPECT_EQ(0, memcmp(&a.sessions[i].nops, &b.sessions[i].nops,
+				    sizeof(a.sessions[i].nops)));
 		EXPECT_EQ(a.sessions[i].cmds_max, b.sessions[i].cmds_max);
 		EXPECT_EQ(a.sessions[i].cmdsn_window, b.sessions[i].cmdsn_window);
 		EXPECT_EQ(a.sessions[i].window_known, b.sessions[i].window_known);
