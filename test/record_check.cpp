@@ -460,7 +460,10 @@ class Hostile : public Recording
 		r.number = 7;
 		r.stages_known = STAGES_ALL_KNOWN;
 		strcpy(reading_session(&r, 1)->target, "iqn.x");
+		reading_session(&r, 1)->cmds_max = 128;
+		reading_session(&r, 1)->nops = {3, 8, 5, 1};
 		strcpy(reading_lun(&r, 1, 0)->disk, "sda");
+		reading_lun(&r, 1, 0)->queue_depth = 32;
 		record({&r, &r});
 		good_ = text();
 	}
@@ -520,6 +523,51 @@ TEST_F(Hostile, names)
 	expect_refused({"\"stages_known\":[\"block\"", "\"stages_known\":[1"});
 	expect_refused({"\"stages_known\":[\"block\"", "\"stages_known\":[\"block\",\"block\""});
 	expect_refused({"\"hists_by_lun\":false", "\"hists_by_lun\":0"});
+}
+
+TEST_F(Hostile, inflight_gauges_nops)
+{
+	expect_refused({"\"busy\":[7,5000]", "\"busy\":[8,5000]"});
+	expect_refused({"\"busy\":[7,5000]", "\"busy\":[6,5000]"});
+	expect_refused({"\"busy\":[7,5000]", "\"busy\":[7]"});
+	expect_refused({"\"busy\":[7,5000]", "\"busy\":[18446744073709551615,5000]"});
+	expect_refused({"\"inflight_stages\":{", "\"inflight_stages\":[],\"x\":{"});
+	expect_refused({"\"inflight_stages\":{", "\"inflight_stages\":null,\"x\":{"});
+	expect_refused({"\"refused_window\":5007", "\"refused_window\":-1"});
+	expect_refused({"\"cmds_max\":128", "\"cmds_max\":-1"});
+	expect_refused({"\"cmds_max\":128", "\"cmds_max\":128,\"cmdsn_window\":4294967296"});
+	expect_refused({"\"queue_depth\":32", "\"queue_depth\":\"32\""});
+	expect_refused({"\"nops\":[3,8,5,1]", "\"nops\":[3,8,5]"});
+	expect_refused({"\"nops\":[3,8,5,1]", "\"nops\":[3,8,5,-1]"});
+	expect_refused({"\"nops\":[3,8,5,1]", "\"nops\":0"});
+}
+
+/* Not known is neither 0 nor a reason to refuse it. */
+TEST_F(Hostile, an_older_recording)
+{
+	std::string all = good_;
+
+	for (std::string member :
+	     {",\"cmds_max\":128", ",\"queue_depth\":32", ",\"nops\":[3,8,5,1]",
+	      ",\"refused_window\":5007", ",\"refused_no_task\":5008"}) {
+		ASSERT_NE(std::string::npos, all.find(member)) << member;
+		all.erase(all.find(member), member.size());
+	}
+	size_t stages = all.find(",\"inflight_stages\":{");
+	all.erase(stages, all.find('}', stages) + 1 - stages);
+	write(all);
+	Source source = open();
+	Reading r;
+	ASSERT_EQ(0, source->ops->read(source.get(), &r));
+	EXPECT_EQ(4294962295U, r.rows[0].inflight);
+	for (const struct inflight_stage &stage : r.rows[0].stages)
+		EXPECT_EQ(0U, stage.count);
+	EXPECT_EQ(0U, r.rows[0].sums.refused_window);
+	EXPECT_EQ(5006U, r.rows[0].sums.refused);
+	EXPECT_EQ(0U, r.sessions[0].cmds_max);
+	EXPECT_FALSE(r.sessions[0].window_known);
+	EXPECT_EQ(0U, r.sessions[0].nops.count);
+	EXPECT_EQ(0U, r.luns[0].queue_depth);
 }
 
 TEST_F(Hostile, shapes)
