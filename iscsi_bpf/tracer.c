@@ -323,6 +323,7 @@ int tracer_open(const struct options *options, struct source **out)
 	t->source = (struct source){.ops = &tracer_ops, .live = true};
 	t->options = options;
 	t->hists_by_lun = wants_hists_by_lun(options);
+	t->session_list = gauges_find_list();
 	reading_init(&t->between);
 	probe_events_clear_dead();
 	err = names_open("/sys", &t->names);
@@ -336,7 +337,6 @@ int tracer_open(const struct options *options, struct source **out)
 		tracer_close(&t->source);
 		return err;
 	}
-	t->session_list = gauges_find_list();
 	t->attach.skel->bss->ready = true;
 	t->last_ns = now_ns(CLOCK_MONOTONIC);
 	*out = &t->source;
