@@ -142,6 +142,9 @@ static int finish(struct parse *parse)
 		return -EINVAL;
 	if (parse->seen['j'])
 		o->format = FORMAT_JSON;
+	/* What is scraped must only grow. */
+	if (o->format == FORMAT_PROMETHEUS || o->format == FORMAT_OPENMETRICS)
+		o->cumulative = true;
 	if (o->once)
 		o->count = 1;
 	return 0;

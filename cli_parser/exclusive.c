@@ -14,9 +14,9 @@ struct exclusive {
 	const char *why;
 };
 
-static bool format_is_table(const struct options *o)
+static bool format_is_not_json(const struct options *o)
 {
-	return o->format == FORMAT_TABLE;
+	return o->format != FORMAT_JSON;
 }
 
 static bool count_is_not_one(const struct options *o)
@@ -46,7 +46,7 @@ static bool output_is_replay(const struct options *o)
 }
 
 static const struct exclusive exclusives[] = {
-	{'j', 'f', format_is_table, "two formats are asked for"},
+	{'j', 'f', format_is_not_json, "two formats are asked for"},
 	{'1', ID_COUNT, count_is_not_one, "--once is one interval"},
 	{'v', 'q', NULL, "they are opposites"},
 	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},

@@ -37,6 +37,8 @@ static const struct word op_words[] = {
 static const struct word format_words[] = {
 	{"table", FORMAT_TABLE},
 	{"json", FORMAT_JSON},
+	{"prometheus", FORMAT_PROMETHEUS},
+	{"openmetrics", FORMAT_OPENMETRICS},
 };
 
 static const struct word attach_words[] = {
@@ -224,8 +226,9 @@ const struct cli_option option_table[] = {
 	  NULL, 0, 0, AT(timestamp), set_flag },
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
-	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default) or json, one object per line",
-	  "table or json", 0, 0, 0, set_format },
+	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (one object per line),\n"
+	  "prometheus or openmetrics (since the start)",
+	  "table, json, prometheus or openmetrics", 0, 0, 0, set_format },
 	{ 'o', "output", "FILE", SECTION_OUTPUT, "write there instead of to standard output",
 	  "a file name", 0, 0, AT(output), set_file },
 

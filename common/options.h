@@ -25,6 +25,8 @@ enum exit_status {
 enum output_format {
 	FORMAT_TABLE,
 	FORMAT_JSON,
+	FORMAT_PROMETHEUS,  /* text exposition 0.0.4; counts since the start */
+	FORMAT_OPENMETRICS, /* OpenMetrics 1.0; the same */
 };
 
 /* How hooks are attached. */

@@ -165,31 +165,58 @@ static void get_worst(const struct field *field, const struct iscsi_stats *stats
 }
 
 #define MEMBER(member) .offset = offsetof(struct iscsi_stats, member)
-#define COUNT(title, machine, columns, member, text)                                               \
+#define METRIC(title, measure, kind, text)                                                         \
+	.metric = &(const struct field_metric)                                                     \
+	{                                                                                          \
+		title, measure, kind, text                                                         \
+	}
+#define COUNTED(title, machine, columns, member, text, ...)                                        \
 	{                                                                                          \
 		.name = title, .json = machine, .unit = "", .width = columns, .type = FIELD_COUNT, \
-		.help = text, .get = get_count, .stage = STAGE_COUNT, MEMBER(member)               \
+		.help = text, .get = get_count, .stage = STAGE_COUNT, MEMBER(member), __VA_ARGS__  \
 	}
+/* A counter; monitoring knows it by the name it has in the machine format. */
+#define COUNT(title, machine, columns, member, text)                                               \
+	COUNTED(title, machine, columns, member, text, METRIC(machine, "", METRIC_COUNTER, text))
+/* A counter by a name that needs no context. */
+#define COUNTER(title, machine, exported, measure, columns, member, text)                          \
+	COUNTED(title, machine, columns, member, text,                                             \
+		METRIC(exported, measure, METRIC_COUNTER, text))
+#define GAUGE(title, machine, exported, columns, member, text)                                     \
+	COUNTED(title, machine, columns, member, text, METRIC(exported, "", METRIC_GAUGE, text))
 #define KEY(title, machine, columns, kind, key, getter, member, text)                              \
 	{                                                                                          \
 		.name = title, .json = machine, .unit = "", .width = columns, .type = kind,        \
 		.keys = key, .help = text, .get = getter, .stage = STAGE_COUNT, MEMBER(member)     \
 	}
-#define RATE(title, measure, kind, getter, member, text)                                           \
+#define RATE(title, measure, kind, getter, member, text, ...)                                      \
 	{                                                                                          \
 		.name = title, .unit = measure, .width = 5, .type = kind, .help = text,            \
-		.get = getter, .stage = STAGE_COUNT, MEMBER(member)                                \
+		.get = getter, .stage = STAGE_COUNT, MEMBER(member), __VA_ARGS__                   \
 	}
 #define TIME(title, columns, getter, which, percentile, text)                                      \
 	{                                                                                          \
 		.name = title, .unit = "ms", .width = columns, .type = FIELD_MS, .help = text,     \
 		.get = getter, .stage = which, .percent = percentile                               \
 	}
+/* A mean, behind which there is a histogram. */
+#define MEAN(title, columns, which, histogram, text)                                               \
+	{                                                                                          \
+		.name = title, .unit = "ms", .width = columns, .type = FIELD_MS, .help = text,     \
+		.get = get_mean, .stage = which, .metric = &(histogram)                            \
+	}
 #define OTHER(title, measure, columns, kind, getter, text)                                         \
 	{                                                                                          \
 		.name = title, .unit = measure, .width = columns, .type = kind, .help = text,      \
 		.get = getter, .stage = STAGE_COUNT                                                \
 	}
+
+static const struct field_metric command_duration = {
+	"command_duration_seconds", "seconds", METRIC_HISTOGRAM,
+	"time of a command from request to clean-up, the sum of its stages"};
+static const struct field_metric stage_duration = {
+	"stage_duration_seconds", "seconds", METRIC_HISTOGRAM,
+	"time of a command in one stage"};
 
 /* clang-format off */
 const struct field fields[] = {
@@ -210,30 +237,36 @@ const struct field fields[] = {
 	KEY("SIZE", "size", 6, FIELD_STRING, BY_SIZE, get_size, size_class,
 	    "size class of the commands' data"),
 
-	COUNT("ios", "ios", 6, count, "commands that ended in the interval"),
-	COUNT("pdus", "pdus", 6, pdus, "SCSI command PDUs sent: attempts, as scsicmd_pdus"),
-	COUNT("bytes", "bytes", 8, total_bytes, "bytes transferred: data length - residual"),
+	COUNTER("ios", "ios", "commands", "", 6, count, "commands that ended"),
+	COUNTER("pdus", "pdus", "command_pdus", "", 6, pdus,
+		"SCSI command PDUs sent: attempts, as scsicmd_pdus"),
+	COUNTER("bytes", "bytes", "transferred_bytes", "bytes", 8, total_bytes,
+		"bytes transferred: data length - residual"),
 	{ .name = "errors", .json = "errors", .unit = "", .width = 6, .type = FIELD_COUNT,
 	  .help = "commands that ended with a SCSI status or a host byte", .get = get_errors,
 	  .stage = STAGE_COUNT },
-	COUNT("good", "good", 6, good, "commands whose last result was good"),
-	COUNT("status", "status_errors", 6, status_errors,
-	      "commands that ended with a SCSI status such as CHECK CONDITION or BUSY"),
-	COUNT("hosterr", "host_errors", 7, host_errors,
-	      "commands that ended with a host byte (DID_*)"),
-	COUNT("refused", "refused", 7, refused,
-	      "attempts refused: the target's window was closed or no task was free"),
-	COUNT("refwin", "refused_window", 6, refused_window,
-	      "of these: the target's CmdSN window was closed"),
-	COUNT("reftask", "refused_no_task", 7, refused_no_task, "of these: no task was free"),
-	COUNT("notask", "no_task", 6, no_task,
-	      "attempts ended before a task was made: the session was recovering"),
-	COUNT("retries", "retries", 7, retries,
-	      "attempts made after a failed task of the same command"),
-	COUNT("aborted", "aborted", 7, aborted, "attempts ended by task management"),
-	COUNT("disrupted", "disrupted", 9, disrupted, "attempts ended by session recovery"),
+	COUNTER("good", "good", "commands_good", "", 6, good, "commands whose last result was good"),
+	COUNTER("status", "status_errors", "command_status_errors", "", 6, status_errors,
+		"commands that ended with a SCSI status such as CHECK CONDITION or BUSY"),
+	COUNTER("hosterr", "host_errors", "command_host_errors", "", 7, host_errors,
+		"commands that ended with a host byte (DID_*)"),
+	COUNTER("refused", "refused", "attempts_refused", "", 7, refused,
+		"attempts refused: the target's window was closed or no task was free"),
+	COUNTER("refwin", "refused_window", "attempts_refused_window", "", 6, refused_window,
+		"of these: the target's CmdSN window was closed"),
+	COUNTER("reftask", "refused_no_task", "attempts_refused_no_task", "", 7, refused_no_task,
+		"of these: no task was free"),
+	COUNTER("notask", "no_task", "attempts_without_task", "", 6, no_task,
+		"attempts ended before a task was made: the session was recovering"),
+	COUNTER("retries", "retries", "attempts_repeated", "", 7, retries,
+		"attempts made after a failed task of the same command"),
+	COUNTER("aborted", "aborted", "attempts_aborted", "", 7, aborted,
+		"attempts ended by task management"),
+	COUNTER("disrupted", "disrupted", "attempts_disrupted", "", 9, disrupted,
+		"attempts ended by session recovery"),
 	COUNT("r2ts", "r2ts", 5, r2ts, "R2Ts accepted"),
-	COUNT("infl", "inflight", 4, inflight, "commands not ended at the end of the interval"),
+	GAUGE("infl", "inflight", "commands_inflight", 4, inflight,
+	      "commands not ended at the end of the interval"),
 	{ .name = "oldest", .json = "oldest_ns", .unit = "ms", .width = 6, .type = FIELD_MS,
 	  .help = "age of the oldest command not ended at the end of the interval",
 	  .get = get_oldest, .stage = STAGE_COUNT },
@@ -244,18 +277,23 @@ const struct field fields[] = {
 	KEY("qdepth", "queue_depth", 6, FIELD_COUNT, BY_DISK, get_gauge, queue_depth,
 	    "commands the SCSI layer lets the disk have at a time"),
 
-	RATE("r/s", "1/s", FIELD_RATE, get_rate, ops[OP_READ].ios, "reads per second"),
-	RATE("w/s", "1/s", FIELD_RATE, get_rate, ops[OP_WRITE].ios, "writes per second"),
+	RATE("r/s", "1/s", FIELD_RATE, get_rate, ops[OP_READ].ios, "reads per second",
+	     METRIC("reads", "", METRIC_COUNTER, "commands that read")),
+	RATE("w/s", "1/s", FIELD_RATE, get_rate, ops[OP_WRITE].ios, "writes per second",
+	     METRIC("writes", "", METRIC_COUNTER, "commands that write")),
 	RATE("o/s", "1/s", FIELD_RATE, get_rate, ops[OP_OTHER].ios,
-	     "commands per second that neither read nor write"),
+	     "commands per second that neither read nor write",
+	     METRIC("other_commands", "", METRIC_COUNTER, "commands that neither read nor write")),
 	RATE("rMB/s", "MB/s", FIELD_MBYTES, get_megabytes, ops[OP_READ].bytes,
-	     "10^6 bytes read per second"),
+	     "10^6 bytes read per second",
+	     METRIC("read_bytes", "bytes", METRIC_COUNTER, "bytes read")),
 	RATE("wMB/s", "MB/s", FIELD_MBYTES, get_megabytes, ops[OP_WRITE].bytes,
-	     "10^6 bytes written per second"),
+	     "10^6 bytes written per second",
+	     METRIC("written_bytes", "bytes", METRIC_COUNTER, "bytes written")),
 	OTHER("aqu", "", 4, FIELD_RATIO, get_average_queue,
 	      "commands in flight on average: time of the commands that ended / interval"),
 
-	TIME("avg", 6, get_mean, STAGE_TOTAL, 0, "mean time of a command"),
+	MEAN("avg", 6, STAGE_TOTAL, command_duration, "mean time of a command"),
 	TIME("p50", 6, get_percentile, STAGE_TOTAL, 50, "time that 50 % of the commands kept within"),
 	TIME("p90", 6, get_percentile, STAGE_TOTAL, 90, "time that 90 % of the commands kept within"),
 	TIME("p99", 6, get_percentile, STAGE_TOTAL, 99, "time that 99 % of the commands kept within"),
@@ -268,24 +306,33 @@ const struct field fields[] = {
 	      "target's and network's share of the time: busy + r2t + target + data_in"),
 	OTHER("WORST", "", 8, FIELD_STRING, get_worst, "the stage that took most of the time; (window): the CmdSN window was closed"),
 
-	TIME("block", 6, get_mean, STAGE_BLOCK, 0,
+	MEAN("block", 6, STAGE_BLOCK, stage_duration,
 	     "mean time from request to first attempt: block layer, scheduler, queue limits"),
-	TIME("busy", 6, get_mean, STAGE_BUSY, 0,
+	MEAN("busy", 6, STAGE_BUSY, stage_duration,
 	     "mean time to the accepted attempt: closed window, no free task, recovery"),
-	TIME("queue", 6, get_mean, STAGE_QUEUE, 0, "mean time waiting for the transmit worker"),
-	TIME("send", 6, get_mean, STAGE_SEND, 0,
+	MEAN("queue", 6, STAGE_QUEUE, stage_duration, "mean time waiting for the transmit worker"),
+	MEAN("send", 6, STAGE_SEND, stage_duration,
 	     "mean time giving header and first data to the socket"),
-	TIME("r2t", 6, get_mean, STAGE_R2T, 0, "mean time waiting for the target's permission"),
-	TIME("data_out", 8, get_mean, STAGE_DATA_OUT, 0,
+	MEAN("r2t", 6, STAGE_R2T, stage_duration, "mean time waiting for the target's permission"),
+	MEAN("data_out", 8, STAGE_DATA_OUT, stage_duration,
 	     "mean time from permission to data given to the socket"),
-	TIME("target", 6, get_mean, STAGE_TARGET, 0,
+	MEAN("target", 6, STAGE_TARGET, stage_duration,
 	     "mean time from the last send to the first response: network and target"),
-	TIME("data_in", 7, get_mean, STAGE_DATA_IN, 0,
+	MEAN("data_in", 7, STAGE_DATA_IN, stage_duration,
 	     "mean time from the first response to completion"),
-	TIME("done", 6, get_mean, STAGE_DONE, 0, "mean time from completion to clean-up"),
+	MEAN("done", 6, STAGE_DONE, stage_duration, "mean time from completion to clean-up"),
 };
 /* clang-format on */
 const size_t field_count = sizeof(fields) / sizeof(fields[0]);
+
+void field_count_value(const struct field *field, const struct iscsi_stats *stats,
+		       struct field_value *value)
+{
+	if (field->type == FIELD_COUNT)
+		field->get(field, stats, value);
+	else
+		get_count(field, stats, value);
+}
 
 const struct field *field_find(const char *name)
 {

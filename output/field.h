@@ -21,6 +21,20 @@ enum field_type {
 	FIELD_RATIO,  /* a plain number with a fraction, e.g. average queue length */
 };
 
+enum metric_type {
+	METRIC_COUNTER,
+	METRIC_GAUGE,
+	METRIC_HISTOGRAM, /* of the field's stage */
+};
+
+/* How monitoring knows a field. */
+struct field_metric {
+	const char *name; /* without the "storprototrace_" before and the "_total" behind it */
+	const char *unit; /* base unit, which the name ends with: "seconds", "bytes"; "" for none */
+	enum metric_type type;
+	const char *help; /* one line: no quotes, no backslashes */
+};
+
 /* A value as taken from a record; which member is good follows from the field's type. */
 struct field_value {
 	bool known; /* false: printed as "-" or null */
@@ -43,6 +57,8 @@ struct field {
 	uint32_t stage; /* for fields of one stage: enum iscsi_stage, else STAGE_COUNT */
 	double percent; /* for percentile fields, else 0 */
 	size_t offset;	/* plain members: where in struct iscsi_stats */
+	/* neighbours that share one are one metric, told apart by a label "stage"; NULL: none */
+	const struct field_metric *metric;
 };
 
 /* All fields, keys first, in the order in which formats show them. */
@@ -51,6 +67,13 @@ extern const size_t field_count;
 
 /* The field of that name; NULL when there is none. */
 const struct field *field_find(const char *name);
+
+/*
+ * The count behind a field of type FIELD_COUNT, FIELD_RATE or FIELD_MBYTES, as it is added up
+ * (commands, bytes), not per second.
+ */
+void field_count_value(const struct field *field, const struct iscsi_stats *stats,
+		       struct field_value *value);
 
 /* Room for any value as text: the longest name with every byte escaped. */
 #define FIELD_TEXT_SIZE (4 * ISCSI_PORTAL_SIZE)

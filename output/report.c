@@ -31,24 +31,56 @@ static int fail(struct report *report, int err, const char *what)
 	return err;
 }
 
+/* Whoever scrapes a file would see a part of it, or two. */
+static bool is_replaced(const struct options *options)
+{
+	return options->output && whole_file_possible(options->output) &&
+	       (options->format == FORMAT_PROMETHEUS || options->format == FORMAT_OPENMETRICS);
+}
+
+static int open_stream(struct report *report)
+{
+	const char *path = report->options->output;
+
+	if (is_replaced(report->options)) {
+		report->out = NULL;
+		return whole_file_init(&report->whole_file, path);
+	}
+	report->out = path ? fopen(path, "we") : stdout;
+	return report->out ? 0 : -errno;
+}
+
 int report_open(struct report *report, const struct options *options)
 {
 	int err;
 
 	*report = (struct report){.options = options, .out = stdout};
-	if (options->output)
-		report->out = fopen(options->output, "we");
-	if (!report->out)
-		return fail(report, -errno, "opened");
+	err = open_stream(report);
+	if (err)
+		return fail(report, err, "opened");
 	err = printer_open(options, report->out, &report->printer);
 	if (err)
 		log_error("printer: cannot be set up: %s", strerror(-err));
 	return err;
 }
 
+static int replace_file(struct report *report, const struct reading *r,
+			const struct records *records)
+{
+	FILE *out;
+	int err = whole_file_begin(&report->whole_file, &out);
+
+	if (err)
+		return err;
+	printer_set_stream(report->printer, out);
+	err = printer_interval(report->printer, r, records);
+	return whole_file_end(&report->whole_file, out, err);
+}
+
 int report_interval(struct report *report, const struct reading *r, const struct records *records)
 {
-	int err = printer_interval(report->printer, r, records);
+	int err = report->out ? printer_interval(report->printer, r, records)
+			      : replace_file(report, r, records);
 
 	if (err == -EPIPE)
 		return -ECANCELED;
@@ -62,8 +94,11 @@ bool report_has_file(const struct report *report)
 
 int report_reopen(struct report *report)
 {
-	FILE *out = fopen(report->options->output, "ae");
+	FILE *out;
 
+	if (!report->out)
+		return 0;
+	out = fopen(report->options->output, "ae");
 	if (!out)
 		return fail(report, -errno, "opened again");
 	printer_set_stream(report->printer, out);
@@ -76,6 +111,7 @@ int report_reopen(struct report *report)
 int report_close(struct report *report)
 {
 	printer_close(report->printer);
+	whole_file_deinit(&report->whole_file);
 	if (!report->out || report->error)
 		return report->error;
 	if (report->out == stdout ? fflush(stdout) : fclose(report->out))

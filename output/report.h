@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include "common/options.h"
 #include "output/printer.h"
+#include "output/whole_file.h"
 
 struct report {
 	const struct options *options;
-	FILE *out;
+	FILE *out;		  /* NULL: whole_file, a new one for each interval */
+	struct whole_file whole_file; /* in use for the formats that are scraped */
 	struct printer *printer;
 	int error; /* first -errno of writing; 0: none. A reader that has gone is none */
 };
@@ -20,7 +22,10 @@ struct report {
  */
 void report_hold_standard_streams(void);
 
-/* Opens options->output (truncated) or takes stdout. 0 or -errno, said on stderr. */
+/*
+ * Opens options->output (truncated; for formats that are scraped it is replaced whole with each
+ * interval) or takes stdout. 0 or -errno, said on stderr.
+ */
 int report_open(struct report *report, const struct options *options);
 
 /*
@@ -32,7 +37,7 @@ int report_interval(struct report *report, const struct reading *r, const struct
 /* Is there a file that a rotation can have moved away? */
 bool report_has_file(const struct report *report);
 
-/* Opens the file again, appending. 0 or -errno, said on stderr. */
+/* Opens the file again, appending; one that is replaced anyway is left alone. 0 or -errno, said on stderr. */
 int report_reopen(struct report *report);
 
 /* Closes what was opened and flushes stdout. 0 or the first -errno of writing. */

@@ -143,3 +143,27 @@ size_t text_utf8_length(const char *s)
 		return 0;
 	return (b[0] == 0xf0 && b[1] < 0x90) || (b[0] == 0xf4 && b[1] >= 0x90) ? 0 : 4;
 }
+
+/* C0, DEL, and C1 in UTF-8: terminals take them for commands. */
+static bool is_control(const char *s)
+{
+	const unsigned char *b = (const unsigned char *)s;
+
+	return b[0] < 0x20 || b[0] == 0x7f || (b[0] == 0xc2 && b[1] < 0xa0);
+}
+
+void text_valid(const char *in, char *out)
+{
+	while (*in) {
+		size_t length = text_utf8_length(in);
+
+		if (length && (*in == '\n' || !is_control(in))) {
+			memcpy(out, in, length);
+			out += length;
+			in += length;
+		} else {
+			out += sprintf(out, "\\x%02x", (unsigned char)*in++);
+		}
+	}
+	*out = '\0';
+}

@@ -34,6 +34,15 @@ size_t text_width(const char *text);
  */
 void text_shorten(char *text, size_t width);
 
+/* Room for what text_valid() makes of a text of that length. */
+#define TEXT_VALID_SIZE(length) (4 * (length) + 1)
+
+/*
+ * Copies as UTF-8, for machines: each byte that is none, and control characters other than newline
+ * (no iSCSI name has them), become the four characters "\xHH".
+ */
+void text_valid(const char *in, char *out);
+
 /* Bytes of the well-formed UTF-8 character (RFC 3629) at s; 0 when there is none. */
 size_t text_utf8_length(const char *s);
 

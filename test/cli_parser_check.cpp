@@ -191,6 +191,17 @@ TEST(cli, values)
 	EXPECT_STREQ("-sid", replay.options.replay);
 }
 
+TEST(cli, what_is_scraped_counts_since_the_start)
+{
+	EXPECT_FALSE(Parsed({"-j"}).options.cumulative);
+	for (const char *format : {"prometheus", "openmetrics"}) {
+		EXPECT_TRUE(Parsed({"-f", format}).options.cumulative);
+		EXPECT_TRUE(Parsed({"-f", format, "--cumulative"}).options.cumulative);
+	}
+	EXPECT_EQ(FORMAT_PROMETHEUS, Parsed({"-f", "prometheus"}).options.format);
+	EXPECT_EQ(FORMAT_OPENMETRICS, Parsed({"-f", "openmetrics"}).options.format);
+}
+
 TEST(cli, formats)
 {
 	EXPECT_EQ(FORMAT_JSON, Parsed({"-j"}).options.format);
@@ -344,7 +355,7 @@ TEST(cli, bad_interval_and_count)
 
 TEST(cli, bad_words)
 {
-	expect_usage({"-f", "xml"}, {"'xml'", "-f/--format", "table or json"});
+	expect_usage({"-f", "xml"}, {"'xml'", "-f/--format", "table, json, prometheus or openmetrics"});
 	expect_usage({"-f", "jso"}, {"'jso'"});
 	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
 	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});
@@ -382,6 +393,7 @@ TEST(cli, exclusive_pairs)
 {
 	expect_usage({"-j", "-f", "table"}, {"-j/--json", "-f/--format"});
 	expect_usage({"-f", "table", "-j"}, {"-j/--json", "-f/--format"});
+	expect_usage({"-j", "-f", "prometheus"}, {"-j/--json", "-f/--format"});
 	expect_usage({"-1", "1", "2"}, {"-1/--once", "the count"});
 	expect_usage({"-once", "1", "2"}, {"--once"});
 	expect_usage({"-v", "-q"}, {"--verbose", "--quiet"});
