@@ -6,7 +6,7 @@
 #include "cli_parser/cli_parser.h"
 #include "common/log.h"
 #include "iscsi_bpf/loop.h"
-#include "output/field.h"
+#include "output/columns.h"
 #include "output/report.h"
 
 struct program {
@@ -63,6 +63,7 @@ int main(int argc, char **argv)
 	report_hold_standard_streams();
 	signal(SIGPIPE, SIG_IGN);
 	cli_help_columns(field_help);
+	cli_choose_columns(columns_choose);
 	parsed = cli_parse(argc, argv, options, stdout);
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;

@@ -133,7 +133,14 @@ static int parse_positionals(struct parse *parse, const struct spelling *spellin
 	return 0;
 }
 
-/* What follows from options together. */
+static int (*choose_columns)(const struct options *options, FILE *out);
+
+void cli_choose_columns(int (*choose)(const struct options *options, FILE *out))
+{
+	choose_columns = choose;
+}
+
+/* What follows from options together; 1: columns were listed. */
 static int finish(struct parse *parse)
 {
 	struct options *o = parse->options;
@@ -147,7 +154,7 @@ static int finish(struct parse *parse)
 		o->cumulative = true;
 	if (o->once)
 		o->count = 1;
-	return 0;
+	return o->columns && choose_columns ? choose_columns(o, parse->out) : 0;
 }
 
 static int parse_all(struct parse *parse, const struct spelling *spelling)

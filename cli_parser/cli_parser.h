@@ -33,6 +33,12 @@ void cli_help(FILE *out);
  */
 void cli_help_columns(void (*print)(FILE *out));
 
+/*
+ * Looks at what --columns says, for the same reason: 0, 1: `out` has a list of the columns, the
+ * program is to end, or -errno, said on stderr. NULL (the default): any list will do.
+ */
+void cli_choose_columns(int (*choose)(const struct options *options, FILE *out));
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,11 @@ static bool format_is_not_json(const struct options *o)
 	return o->format != FORMAT_JSON;
 }
 
+static bool format_has_no_columns(const struct options *o)
+{
+	return o->format != FORMAT_TABLE && o->format != FORMAT_CSV;
+}
+
 static bool count_is_not_one(const struct options *o)
 {
 	return o->count != 1;
@@ -47,6 +52,9 @@ static bool output_is_replay(const struct options *o)
 
 static const struct exclusive exclusives[] = {
 	{'j', 'f', format_is_not_json, "two formats are asked for"},
+	{ID_COLUMNS, 'j', NULL, "JSON has names, not columns"},
+	{ID_COLUMNS, 'f', format_has_no_columns, "only table and csv have columns"},
+	{ID_COLUMNS, 'x', NULL, "both choose the columns"},
 	{'1', ID_COUNT, count_is_not_one, "--once is one interval"},
 	{'v', 'q', NULL, "they are opposites"},
 	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},

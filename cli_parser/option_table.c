@@ -37,6 +37,7 @@ static const struct word op_words[] = {
 static const struct word format_words[] = {
 	{"table", FORMAT_TABLE},
 	{"json", FORMAT_JSON},
+	{"csv", FORMAT_CSV},
 	{"prometheus", FORMAT_PROMETHEUS},
 	{"openmetrics", FORMAT_OPENMETRICS},
 };
@@ -130,6 +131,14 @@ static int set_file(const struct cli_option *option, const char *value, struct o
 	return strlen(value) < PATH_MAX ? 0 : -ERANGE;
 }
 
+static int set_columns(const struct cli_option *option, const char *value, struct options *o)
+{
+	const char **columns = member(option, o);
+
+	*columns = value;
+	return check_text(value, PATH_MAX);
+}
+
 static int set_by(const struct cli_option *option, const char *value, struct options *o)
 {
 	return parse_words(value, by_words, ARRAY_SIZE(by_words), member(option, o));
@@ -220,6 +229,9 @@ const struct cli_option option_table[] = {
 	{ 'p', "percentiles", "LIST", SECTION_OUTPUT, "percentiles of the total, e.g. 50,99,99.9",
 	  "up to 8 different percentages above 0 up to 100, at most 4 decimals, like 50,99,99.9",
 	  0, 0, 0, set_percentiles },
+	{ ID_COLUMNS, "columns", "LIST", SECTION_OUTPUT,
+	  "these columns of table or csv, in this order;\n'help' lists them",
+	  "a list of columns, or 'help'", 0, 0, AT(columns), set_columns },
 	{ 'z', "hide-idle", NULL, SECTION_OUTPUT, "leave out rows in which nothing happened",
 	  NULL, 0, 0, AT(hide_idle), set_flag },
 	{ 'T', "timestamp", NULL, SECTION_OUTPUT, "wall-clock time with each report",
@@ -227,8 +239,8 @@ const struct cli_option option_table[] = {
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
 	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (one object per line),\n"
-	  "prometheus or openmetrics (since the start)",
-	  "table, json, prometheus or openmetrics", 0, 0, 0, set_format },
+	  "csv, prometheus or openmetrics (since the start)",
+	  "table, json, csv, prometheus or openmetrics", 0, 0, 0, set_format },
 	{ 'o', "output", "FILE", SECTION_OUTPUT, "write there instead of to standard output",
 	  "a file name", 0, 0, AT(output), set_file },
 

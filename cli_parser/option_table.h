@@ -27,6 +27,7 @@ enum option_id {
 	ID_MAX_KEYS,
 	ID_MAX_AGE,
 	ID_STRICT,
+	ID_COLUMNS,
 	ID_INTERVAL,
 	ID_COUNT,
 	ID_LIMIT,

@@ -25,6 +25,7 @@ enum exit_status {
 enum output_format {
 	FORMAT_TABLE,
 	FORMAT_JSON,
+	FORMAT_CSV,
 	FORMAT_PROMETHEUS,  /* text exposition 0.0.4; counts since the start */
 	FORMAT_OPENMETRICS, /* OpenMetrics 1.0; the same */
 };
@@ -46,6 +47,7 @@ struct options {
 	enum output_format format;
 	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */
 	uint32_t percentile_count;           /* 0: the defaults of the format */
+	const char *columns;   /* --columns LIST of table or csv; NULL: the usual. Points into argv */
 	bool timestamp;        /* -T */
 	bool hide_idle;        /* -z */
 	bool extended;         /* -x: all stages */

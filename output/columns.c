@@ -61,16 +61,13 @@ static void add_gauges(struct columns *columns, uint32_t keys)
 }
 
 /* "p99.95", and for a stage of its own "send:p99.95". */
-static void add_percentile(struct columns *columns, uint32_t stage, double percent)
+static void percentile_init(struct column *column, uint32_t stage, double percent)
 {
-	struct column *column = &columns->column[columns->count];
 	const char *owner = stage == STAGE_TOTAL ? "" : iscsi_stage_name(stage);
 	char text[16];
 	int length;
 
-	if (columns->count >= COLUMNS_MAX)
-		return;
-	add(columns, field_find("p99"));
+	column->field = *field_find("p99");
 	field_percent_text(percent, '.', text, sizeof(text));
 	length = snprintf(column->name, sizeof(column->name), "%s%sp%s", owner, *owner ? ":" : "",
 			  text);
@@ -79,6 +76,12 @@ static void add_percentile(struct columns *columns, uint32_t stage, double perce
 	column->field.percent = percent;
 	if (column->field.width < length)
 		column->field.width = length;
+}
+
+static void add_percentile(struct columns *columns, uint32_t stage, double percent)
+{
+	if (columns->count < COLUMNS_MAX)
+		percentile_init(&columns->column[columns->count++], stage, percent);
 }
 
 static void add_percentiles(struct columns *columns, uint32_t stage, const struct options *options)
@@ -97,9 +100,82 @@ static void add_stages(struct columns *columns, const struct options *options)
 	}
 }
 
+/* Up to 100, with at most four decimals, as -p takes them; 0: it is none. */
+static double percent_of(const char *text)
+{
+	size_t whole = strspn(text, "0123456789");
+	size_t decimals = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+	unsigned int value = 0;
+
+	if (whole == 0 || whole > 3 || decimals > 4 || (text[whole] == '.' && decimals == 0) ||
+	    text[whole + (decimals ? 1 + decimals : 0)])
+		return 0;
+	for (size_t i = 0; i < whole; i++)
+		value = 10 * value + (text[i] - '0');
+	for (size_t i = 1; i <= 4; i++)
+		value = 10 * value + (i <= decimals ? text[whole + i] - '0' : 0);
+	return value <= 1000000 ? value / 1e4 : 0;
+}
+
+/* The stage that "send:p99" begins with, which `*text` is moved behind; else the total. */
+static uint32_t stage_of(const char **text)
+{
+	size_t length = strcspn(*text, ":");
+
+	for (uint32_t stage = 0; stage < STAGE_TOTAL; stage++) {
+		const char *name = iscsi_stage_name(stage);
+
+		if (!(*text)[length] || strlen(name) != length || memcmp(name, *text, length))
+			continue;
+		*text += length + 1;
+		return stage;
+	}
+	return STAGE_TOTAL;
+}
+
+bool column_by_name(struct column *column, const char *name, size_t length)
+{
+	const char *text = column->name;
+	const struct field *field;
+	uint32_t stage;
+	double percent;
+
+	if (length >= sizeof(column->name))
+		return false;
+	memcpy(column->name, name, length);
+	column->name[length] = '\0';
+	field = field_find(column->name);
+	if (field) {
+		column->field = *field;
+		return true;
+	}
+	stage = stage_of(&text);
+	percent = *text == 'p' ? percent_of(text + 1) : 0;
+	if (percent > 0)
+		percentile_init(column, stage, percent);
+	return percent > 0;
+}
+
+static void add_chosen(struct columns *columns, const char *list)
+{
+	while (columns->count < COLUMNS_MAX) {
+		size_t length = strcspn(list, ",");
+
+		if (column_by_name(&columns->column[columns->count], list, length))
+			columns->count++;
+		if (!list[length])
+			break;
+		list += length + 1;
+	}
+}
+
 void columns_init(struct columns *columns, uint32_t by, const struct options *options)
 {
 	columns->count = 0;
+	if (options->columns) {
+		add_chosen(columns, options->columns);
+		return;
+	}
 	add_keys(columns, by);
 	ADD_ALL(columns, rates);
 	if (options->percentile_count > 0)

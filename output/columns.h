@@ -19,7 +19,7 @@ extern "C" {
 
 struct column {
 	struct field field; /* a row of the field table, or one made for a percentile asked for */
-	char name[32];	    /* what field.name points to then */
+	char name[32];	    /* its name then, which field.name points to */
 };
 
 /* Not to be copied: columns point into it. */
@@ -32,8 +32,21 @@ struct columns {
  * Keys first: those of `by`; with a session its target, with a LUN its disk; the connection only
  * where it was not asked for by default (Linux has one per session). Then the default columns, with
  * the options' percentiles for p99, and with -x the stages' means and the less common fates.
+ * Or the options' columns, all known.
  */
 void columns_init(struct columns *columns, uint32_t by, const struct options *options);
+
+/*
+ * The column by its name, of which `name` has the first `length` bytes: a field's, or one made up
+ * of a percentile, "p99.95", "target:p99". False: there is none. Not to be copied.
+ */
+bool column_by_name(struct column *column, const char *name, size_t length);
+
+/*
+ * What --columns chose: 0: all of it is there, 1: it is "help" and the columns were listed, -EINVAL:
+ * a name is unknown (said on stderr), -ENOMEM.
+ */
+int columns_choose(const struct options *options, FILE *out);
 
 /* Is it a name from elsewhere: of any length, shortened where space is scarce? */
 bool column_is_name(const struct column *column);

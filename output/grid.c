@@ -60,7 +60,11 @@ static int set_total(struct grid *grid, const struct columns *columns,
 		return err;
 	err = set_row(grid, records->count, columns, &total);
 	free(total.hists);
-	return err ? err : set_cell(grid, records->count, 0, "all");
+	/* A column chosen first may be one of numbers. */
+	for (size_t i = 0; i < columns->count && !err; i++)
+		if (columns->column[i].field.keys)
+			return set_cell(grid, records->count, i, "all");
+	return err;
 }
 
 int grid_init(struct grid *grid, const struct columns *columns, const struct records *records)

@@ -12,6 +12,8 @@ int printer_open(const struct options *options, FILE *out, struct printer **prin
 		return table_open(options, out, printer);
 	case FORMAT_JSON:
 		return json_open(options, out, printer);
+	case FORMAT_CSV:
+		return csv_open(options, out, printer);
 	case FORMAT_PROMETHEUS:
 	case FORMAT_OPENMETRICS:
 		return metrics_open(options, out, printer);

@@ -23,6 +23,7 @@ struct printer {
 /* printer_open() of each format; options are needed during the call only. */
 int table_open(const struct options *options, FILE *out, struct printer **printer);
 int json_open(const struct options *options, FILE *out, struct printer **printer);
+int csv_open(const struct options *options, FILE *out, struct printer **printer);
 int metrics_open(const struct options *options, FILE *out, struct printer **printer);
 
 /* Writes the text; 0 or -errno. */

@@ -191,6 +191,34 @@ TEST(cli, values)
 	EXPECT_STREQ("-sid", replay.options.replay);
 }
 
+TEST(cli, columns_are_looked_at_by_the_program)
+{
+	static std::string seen;
+	static int answer;
+
+	EXPECT_STREQ("any,thing", Parsed({"--columns", "any,thing"}).options.columns);
+	cli_choose_columns([](const struct options *options, FILE *out) {
+		seen = options->columns;
+		fputs("listed", out);
+		return answer;
+	});
+	EXPECT_EQ(CLI_RUN, Parsed({}).result);
+	EXPECT_EQ("", seen);
+	answer = 0;
+	EXPECT_EQ(CLI_RUN, Parsed({"--columns", "SID"}).result);
+	EXPECT_EQ("SID", seen);
+	answer = 1;
+	Parsed listed({"--columns=help"});
+	EXPECT_EQ(CLI_EXIT, listed.result);
+	EXPECT_EQ("listed", listed.out);
+	answer = -22;
+	EXPECT_EQ(CLI_USAGE, Parsed({"--columns", "SID"}).result);
+	/* Together with the format, wherever that stands. */
+	answer = 0;
+	EXPECT_EQ(CLI_RUN, Parsed({"--columns", "sid", "-f", "csv"}).result);
+	cli_choose_columns(nullptr);
+}
+
 TEST(cli, what_is_scraped_counts_since_the_start)
 {
 	EXPECT_FALSE(Parsed({"-j"}).options.cumulative);
@@ -355,7 +383,7 @@ TEST(cli, bad_interval_and_count)
 
 TEST(cli, bad_words)
 {
-	expect_usage({"-f", "xml"}, {"'xml'", "-f/--format", "table, json, prometheus or openmetrics"});
+	expect_usage({"-f", "xml"}, {"'xml'", "-f/--format", "table, json, csv, prometheus or openmetrics"});
 	expect_usage({"-f", "jso"}, {"'jso'"});
 	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
 	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});
@@ -393,6 +421,10 @@ TEST(cli, exclusive_pairs)
 {
 	expect_usage({"-j", "-f", "table"}, {"-j/--json", "-f/--format"});
 	expect_usage({"-f", "table", "-j"}, {"-j/--json", "-f/--format"});
+	expect_usage({"-j", "--columns", "SID"}, {"--columns", "-j/--json"});
+	expect_usage({"-f", "openmetrics", "--columns", "SID"}, {"--columns", "-f/--format"});
+	expect_usage({"--columns", "SID", "-x"}, {"--columns", "-x/--extended"});
+	expect_usage({"--columns", "SID\n"}, {"--columns"});
 	expect_usage({"-j", "-f", "prometheus"}, {"-j/--json", "-f/--format"});
 	expect_usage({"-1", "1", "2"}, {"-1/--once", "the count"});
 	expect_usage({"-once", "1", "2"}, {"--once"});

@@ -26,6 +26,17 @@ while IFS= read -r option; do
 	grep -qE "^\.It .*Fl -$option( |\$)" "$test_source/doc/storprototrace.8" || failed "--$option is not in the manual page"
 done < <(sed -nE 's/^  (-., |    )--([a-z-]+).*/\2/p' "$test_out")
 
+# Columns are listed by the names they can be chosen by.
+run "$test_binary" --columns help
+quiet_success "--columns help"
+for column in SID r/s p99 WORST data_out; do expect_out "  $column " "--columns help"; done
+run "$test_binary" --columns help -f csv -b lun,op -p 95
+quiet_success "--columns help -f csv"
+chosen=$(paste -sd, "$test_out")
+run "$test_binary" --replay "$test_recording" -f csv -b lun,op -p 95 --columns "$chosen" -1
+expect 0 "all columns of csv"
+[ "$(head -n 1 "$test_out")" = "$chosen" ] || failed "all columns of csv, chosen by name: another header"
+
 for option in --version -V; do
 	run "$test_binary" "$option"
 	quiet_success "$option"

@@ -114,7 +114,7 @@ selects $((101 + 131 + 107 + 139)) -d $'mp\xffth'
 # What was lost is said at the end, added up, in every format, and not where nothing was.
 test_recording=$test_folder/losses
 sed '3s/"torn":0/"torn":2/; 5s/"torn":0/"torn":3/; 4s/"map_full":0/"map_full":1009/' "$original" >"$test_recording"
-for format in table json prometheus openmetrics; do
+for format in table json csv prometheus openmetrics; do
 	play -f $format
 	expect_err ": 5 (torn)" "$format of a recording with losses"
 	expect_err ": 1009 (map_full)" "$format of a recording with losses"

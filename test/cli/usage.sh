@@ -48,6 +48,21 @@ usage uprobe --attach uprobe
 usage 101 -p 101
 usage "'0'" -p 0
 usage p99 -p 50,p99
+# Columns, whose names depend on the format.
+usage foo --columns SID,foo
+usage foo --columns foo -f csv
+usage sid --columns sid
+usage "'SID'" --columns SID -f csv
+usage "''" --columns SID,
+usage "''" --columns ,SID
+usage "columns" --columns ''
+usage p100.1 --columns p100.1
+usage p0 --columns p0
+usage target_p95_ns --columns target_p95_ns -f csv
+usage lun --columns lun -f csv
+usage only --columns SID -f prometheus
+usage --json --columns SID -j
+usage --extended --columns SID -x
 # Options that do not exist, lack their value or are shortened.
 usage --bogus --bogus
 usage --targ --targ iqn.a
