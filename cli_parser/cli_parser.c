@@ -152,6 +152,8 @@ static int finish(struct parse *parse)
 	/* What is scraped must only grow. */
 	if (o->format == FORMAT_PROMETHEUS || o->format == FORMAT_OPENMETRICS)
 		o->cumulative = true;
+	if (parse->seen['H'] && !o->histograms)
+		o->histograms = 1U << STAGE_TOTAL;
 	if (o->once)
 		o->count = 1;
 	return o->columns && choose_columns ? choose_columns(o, parse->out) : 0;

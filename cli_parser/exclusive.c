@@ -19,6 +19,11 @@ static bool format_is_not_json(const struct options *o)
 	return o->format != FORMAT_JSON;
 }
 
+static bool format_is_not_table(const struct options *o)
+{
+	return o->format != FORMAT_TABLE;
+}
+
 static bool format_has_no_columns(const struct options *o)
 {
 	return o->format != FORMAT_TABLE && o->format != FORMAT_CSV;
@@ -52,6 +57,10 @@ static bool output_is_replay(const struct options *o)
 
 static const struct exclusive exclusives[] = {
 	{'j', 'f', format_is_not_json, "two formats are asked for"},
+	{'H', 'j', NULL, "histograms are drawn below the table"},
+	{'H', 'f', format_is_not_table, "histograms are drawn below the table"},
+	{ID_HISTOGRAM_OF, 'j', NULL, "histograms are drawn below the table"},
+	{ID_HISTOGRAM_OF, 'f', format_is_not_table, "histograms are drawn below the table"},
 	{ID_COLUMNS, 'j', NULL, "JSON has names, not columns"},
 	{ID_COLUMNS, 'f', format_has_no_columns, "only table and csv have columns"},
 	{ID_COLUMNS, 'x', NULL, "both choose the columns"},

@@ -34,6 +34,14 @@ static const struct word op_words[] = {
 	{"other", 1 << OP_OTHER},
 };
 
+static const struct word stage_words[] = {
+	{"block", 1 << STAGE_BLOCK},	   {"busy", 1 << STAGE_BUSY},
+	{"queue", 1 << STAGE_QUEUE},	   {"send", 1 << STAGE_SEND},
+	{"r2t", 1 << STAGE_R2T},	   {"data_out", 1 << STAGE_DATA_OUT},
+	{"target", 1 << STAGE_TARGET},	   {"data_in", 1 << STAGE_DATA_IN},
+	{"done", 1 << STAGE_DONE},	   {"total", 1 << STAGE_TOTAL},
+};
+
 static const struct word format_words[] = {
 	{"table", FORMAT_TABLE},
 	{"json", FORMAT_JSON},
@@ -144,6 +152,11 @@ static int set_by(const struct cli_option *option, const char *value, struct opt
 	return parse_words(value, by_words, ARRAY_SIZE(by_words), member(option, o));
 }
 
+static int set_stages(const struct cli_option *option, const char *value, struct options *o)
+{
+	return parse_words(value, stage_words, ARRAY_SIZE(stage_words), member(option, o));
+}
+
 static int add_ops(const struct cli_option *option, const char *value, struct options *o)
 {
 	uint32_t *ops = member(option, o);
@@ -229,6 +242,13 @@ const struct cli_option option_table[] = {
 	{ 'p', "percentiles", "LIST", SECTION_OUTPUT, "percentiles of the total, e.g. 50,99,99.9",
 	  "up to 8 different percentages above 0 up to 100, at most 4 decimals, like 50,99,99.9",
 	  0, 0, 0, set_percentiles },
+	{ 'H', "histogram", NULL, SECTION_OUTPUT, "histograms of the total, below the table",
+	  NULL, 0, 0, 0, NULL },
+	{ ID_HISTOGRAM_OF, "histogram-of", "LIST", SECTION_OUTPUT,
+	  "histograms of these: block, busy, queue, send,\n"
+	  "r2t, data_out, target, data_in, done, total",
+	  "a list of block, busy, queue, send, r2t, data_out, target, data_in, done, total",
+	  0, 0, AT(histograms), set_stages },
 	{ ID_COLUMNS, "columns", "LIST", SECTION_OUTPUT,
 	  "these columns of table or csv, in this order;\n'help' lists them",
 	  "a list of columns, or 'help'", 0, 0, AT(columns), set_columns },
@@ -236,6 +256,8 @@ const struct cli_option option_table[] = {
 	  NULL, 0, 0, AT(hide_idle), set_flag },
 	{ 'T', "timestamp", NULL, SECTION_OUTPUT, "wall-clock time with each report",
 	  NULL, 0, 0, AT(timestamp), set_flag },
+	{ ID_UTC, "utc", NULL, SECTION_OUTPUT, "times in UTC instead of local time",
+	  NULL, 0, 0, AT(utc), set_flag },
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
 	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (one object per line),\n"

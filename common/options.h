@@ -47,8 +47,10 @@ struct options {
 	enum output_format format;
 	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */
 	uint32_t percentile_count;           /* 0: the defaults of the format */
+	uint32_t histograms;   /* -H: bit per stage whose histograms are drawn below the table */
 	const char *columns;   /* --columns LIST of table or csv; NULL: the usual. Points into argv */
 	bool timestamp;        /* -T */
+	bool utc;              /* --utc: times for people in UTC, not in local time */
 	bool hide_idle;        /* -z */
 	bool extended;         /* -x: all stages */
 	bool cumulative;       /* since the start instead of per interval */

@@ -27,8 +27,7 @@ static void add_all(struct columns *columns, const char *const *names, size_t co
 		add(columns, field_find(names[i]));
 }
 
-/* Which keys are shown for what was asked. */
-static uint32_t keys_shown(uint32_t by)
+uint32_t columns_keys(uint32_t by)
 {
 	uint32_t keys = by;
 
@@ -43,7 +42,7 @@ static uint32_t keys_shown(uint32_t by)
 
 static void add_keys(struct columns *columns, uint32_t by)
 {
-	uint32_t keys = keys_shown(by);
+	uint32_t keys = columns_keys(by);
 
 	/* Gauges further below need keys, too, but are none. */
 	for (size_t i = 0; i < field_count && fields[i].keys; i++) {

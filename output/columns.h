@@ -36,6 +36,9 @@ struct columns {
  */
 void columns_init(struct columns *columns, uint32_t by, const struct options *options);
 
+/* Keys (enum group_by) that say whose a row is, for what was asked for; see columns_init(). */
+uint32_t columns_keys(uint32_t by);
+
 /*
  * The column by its name, of which `name` has the first `length` bytes: a field's, or one made up
  * of a percentile, "p99.95", "target:p99". False: there is none. Not to be copied.

@@ -88,6 +88,9 @@ void field_text(const struct field *field, const struct iscsi_stats *stats,
 /* Nanoseconds as milliseconds, as field_text() shows them. */
 void field_ms_text(double ns, char text[FIELD_TEXT_SIZE]);
 
+/* A number as field_text() writes one: three significant digits, at most six decimals. */
+void field_number_text(double number, char text[FIELD_TEXT_SIZE]);
+
 /* Lists the fields with unit and help, for --help. */
 void field_help(FILE *out);
 

@@ -45,6 +45,11 @@ static void number_text(double number, int most, char text[FIELD_TEXT_SIZE])
 	text[length] = '\0';
 }
 
+void field_number_text(double number, char text[FIELD_TEXT_SIZE])
+{
+	number_text(number, DECIMALS_MS, text);
+}
+
 void field_text(const struct field *field, const struct iscsi_stats *stats,
 		char text[FIELD_TEXT_SIZE])
 {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "common/log.h"
 #include "output/report.h"
+#include "output/stamp.h"
 
 void report_hold_standard_streams(void)
 {
@@ -55,6 +56,8 @@ int report_open(struct report *report, const struct options *options)
 	int err;
 
 	*report = (struct report){.options = options, .out = stdout};
+	if (options->utc)
+		stamp_use_utc();
 	err = open_stream(report);
 	if (err)
 		return fail(report, err, "opened");

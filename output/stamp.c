@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -32,4 +33,10 @@ void stamp_local(uint64_t ns, char text[STAMP_SIZE])
 	/* strftime gives +hhmm; ISO 8601 beside an extended time wants +hh:mm. */
 	memmove(text + length - 1, text + length - 2, 3);
 	text[length - 2] = ':';
+}
+
+void stamp_use_utc(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
 }

@@ -12,6 +12,7 @@
 #include "common/cleanup.h"
 #include "output/event_line.h"
 #include "output/grid.h"
+#include "output/histogram.h"
 #include "output/printer_ops.h"
 #include "output/stamp.h"
 #include "output/text.h"
@@ -22,6 +23,7 @@
 struct table {
 	struct printer printer;
 	struct columns columns;
+	struct histogram histogram;
 	locale_t locale;
 	bool timestamp;
 	bool hide_idle;
@@ -241,6 +243,20 @@ static int write_report(struct table *table, const struct reading *r, const stru
 	return err;
 }
 
+/* Below the report, which is far from a header then. */
+static int write_histograms(struct table *table, const struct records *records)
+{
+	int drawn = 0;
+
+	for (size_t i = 0; i < records->count && drawn >= 0; i++) {
+		drawn = histogram_write(&table->histogram, &records->records[i],
+					table->printer.out);
+		if (drawn > 0)
+			table->headed = false;
+	}
+	return drawn < 0 ? drawn : 0;
+}
+
 static int table_interval(struct printer *printer, const struct reading *r,
 			  const struct records *records)
 {
@@ -252,6 +268,8 @@ static int table_interval(struct printer *printer, const struct reading *r,
 		err = write_report(table, r, records);
 	for (size_t i = 0; table->extended && !err && i < records->pinged_count; i++)
 		err = write_nops(table, records->pinged[i]);
+	if (!err)
+		err = write_histograms(table, records);
 	uselocale(before);
 	return err;
 }
@@ -292,6 +310,7 @@ int table_open(const struct options *options, FILE *out, struct printer **printe
 	table->hide_idle = options->hide_idle;
 	table->extended = options->extended;
 	columns_init(&table->columns, options->by, options);
+	histogram_init(&table->histogram, options);
 	*printer = &table->printer;
 	return 0;
 }

@@ -191,6 +191,21 @@ TEST(cli, values)
 	EXPECT_STREQ("-sid", replay.options.replay);
 }
 
+TEST(cli, histograms)
+{
+	EXPECT_EQ(0u, Parsed({}).options.histograms);
+	EXPECT_EQ(1u << STAGE_TOTAL, Parsed({"-H"}).options.histograms);
+	EXPECT_EQ(1u << STAGE_TARGET | 1u << STAGE_R2T,
+		  Parsed({"--histogram-of", "target,r2t", "-H"}).options.histograms);
+	/* All stages by their names, and the total. */
+	for (uint32_t stage = 0; stage < STAGE_COUNT; stage++)
+		EXPECT_EQ(1u << stage,
+			  Parsed({"--histogram-of", iscsi_stage_name(stage)}).options.histograms);
+	expect_usage({"-H", "-j"}, {"-H/--histogram", "-j/--json"});
+	expect_usage({"--histogram-of", "phase"}, {"'phase'", "--histogram-of", "block, busy"});
+	EXPECT_TRUE(Parsed({"--utc"}).options.utc);
+}
+
 TEST(cli, columns_are_looked_at_by_the_program)
 {
 	static std::string seen;

@@ -63,6 +63,10 @@ usage lun --columns lun -f csv
 usage only --columns SID -f prometheus
 usage --json --columns SID -j
 usage --extended --columns SID -x
+usage erase --histogram-of target,erase
+usage --histogram-of --histogram-of
+usage --histogram -H -j
+usage --histogram-of -f csv --histogram-of target
 # Options that do not exist, lack their value or are shortened.
 usage --bogus --bogus
 usage --targ --targ iqn.a
