@@ -120,6 +120,11 @@ play -f prometheus -b sid,lun,op -1
 [ "$(awk '/^storprototrace_stage_duration_seconds_sum/ { stages += $NF } /^storprototrace_command_duration_seconds_sum/ { all += $NF }
 	END { printf "%d ns of %.3f s", (stages - all) * 1e9, all }' "$test_out")" = "0 ns of 0.437 s" ] || failed "the stages do not add up"
 
+# shellcheck disable=SC2016 # no commands, Markdown
+# The list of metrics for people has all of them, of their type, and no others.
+diff <(sed -nE 's/^\| `(storprototrace_[a-z0-9_]+)` \| ([a-z]+) .*/\1 \2/p' "$test_source/doc/metrics.md" | sort) \
+	<(sed -nE 's/^# TYPE //p' "$test_out" | sort) || failed "doc/metrics.md does not list what there is"
+
 # Names with quotes, backslashes and newlines.
 original=$test_recording
 test_recording=$test_folder/names
