@@ -260,8 +260,8 @@ const struct cli_option option_table[] = {
 	  NULL, 0, 0, AT(utc), set_flag },
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
-	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (one object per line),\n"
-	  "csv, prometheus or openmetrics (since the start)",
+	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (an object per line), csv;\n"
+	  "prometheus or openmetrics (since the start)",
 	  "table, json, csv, prometheus or openmetrics", 0, 0, 0, set_format },
 	{ 'o', "output", "FILE", SECTION_OUTPUT, "write there instead of to standard output",
 	  "a file name", 0, 0, AT(output), set_file },

@@ -10,11 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Another name of an open stream, /dev/stdout: what it is appended to is not ours to replace. */
+static bool is_stream(const char *path)
+{
+	static const char *const begins[] = {"/dev/std", "/dev/fd/", "/proc/"};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (strncmp(path, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 bool whole_file_possible(const char *path)
 {
 	struct stat status;
 
-	return stat(path, &status) || S_ISREG(status.st_mode);
+	return !is_stream(path) && (stat(path, &status) || S_ISREG(status.st_mode));
 }
 
 /* A new file: nothing that somebody else put there, a link least of all, is written to. */
@@ -55,15 +66,26 @@ void whole_file_deinit(struct whole_file *file)
 	*file = (struct whole_file){0};
 }
 
-int whole_file_begin(struct whole_file *file, FILE **out)
+/* Who may read the file stays who may. */
+static int take_over_mode(int fd, const char *path)
 {
 	struct stat status;
-	int fd = open_beside(file), err = 0;
+
+	if (stat(path, &status))
+		return 0;
+	/* Only root may give files away; without it the file is ours already, as a rule. */
+	if (fchown(fd, status.st_uid, status.st_gid) && errno != EPERM)
+		return -errno;
+	return fchmod(fd, status.st_mode & 0777) ? -errno : 0;
+}
+
+int whole_file_begin(struct whole_file *file, FILE **out)
+{
+	int fd = open_beside(file), err;
 
 	if (fd < 0)
 		return fd;
-	if (!stat(file->path, &status) && fchmod(fd, status.st_mode & 0777))
-		err = -errno;
+	err = take_over_mode(fd, file->path);
 	*out = err ? NULL : fdopen(fd, "w");
 	if (*out)
 		return 0;

@@ -367,6 +367,15 @@ TEST_F(WholeFile, is_replaced)
 	EXPECT_EQ(0604u, mode());
 	umask(before);
 	EXPECT_NE(0, access(file_.beside, F_OK));
+	if (geteuid() != 0)
+		return;
+	struct stat status;
+	ASSERT_EQ(0, chown(path_.c_str(), 65534, 65533));
+	EXPECT_EQ(0, put("three"));
+	ASSERT_EQ(0, stat(path_.c_str(), &status));
+	EXPECT_EQ(65534u, status.st_uid);
+	EXPECT_EQ(65533u, status.st_gid);
+	EXPECT_EQ(0604u, mode());
 }
 
 TEST_F(WholeFile, stays_when_writing_failed)
@@ -394,6 +403,8 @@ TEST_F(WholeFile, links_are_followed_but_not_beside)
 TEST_F(WholeFile, devices_and_absent_folders)
 {
 	EXPECT_FALSE(whole_file_possible("/dev/null"));
+	EXPECT_FALSE(whole_file_possible("/dev/stdout"));
+	EXPECT_FALSE(whole_file_possible("/proc/self/fd/1"));
 	EXPECT_TRUE(whole_file_possible(path_.c_str()));
 	EXPECT_EQ(-ENOENT, whole_file_init(&file_, "/no/such/folder/metrics.prom"));
 	whole_file_deinit(&file_);
