@@ -44,9 +44,8 @@ static void add_keys(struct columns *columns, uint32_t by)
 {
 	uint32_t keys = columns_keys(by);
 
-	/* Gauges further below need keys, too, but are none. */
-	for (size_t i = 0; i < field_count && fields[i].keys; i++) {
-		if (fields[i].keys & keys)
+	for (size_t i = 0; i < field_count; i++) {
+		if (field_is_key(&fields[i]) && (fields[i].keys & keys))
 			add(columns, &fields[i]);
 	}
 }

@@ -189,6 +189,13 @@ static void get_worst(const struct field *field, const struct iscsi_stats *stats
 		.name = title, .json = machine, .unit = "", .width = columns, .type = kind,        \
 		.keys = key, .help = text, .get = getter, .stage = STAGE_COUNT, MEMBER(member)     \
 	}
+/* A number that a session or a disk has at the end of the interval. */
+#define LEVEL(title, machine, columns, key, member, text)                                          \
+	{                                                                                          \
+		.name = title, .json = machine, .unit = "", .width = columns, .type = FIELD_COUNT, \
+		.keys = key, .gauge = true, .help = text, .get = get_gauge, .stage = STAGE_COUNT,  \
+		MEMBER(member), METRIC(machine, "", METRIC_GAUGE, text)                            \
+	}
 #define RATE(title, measure, kind, getter, member, text, ...)                                      \
 	{                                                                                          \
 		.name = title, .unit = measure, .width = 5, .type = kind, .help = text,            \
@@ -215,8 +222,7 @@ static const struct field_metric command_duration = {
 	"command_duration_seconds", "seconds", METRIC_HISTOGRAM,
 	"time of a command from request to clean-up, the sum of its stages"};
 static const struct field_metric stage_duration = {
-	"stage_duration_seconds", "seconds", METRIC_HISTOGRAM,
-	"time of a command in one stage"};
+	"stage_duration_seconds", "seconds", METRIC_HISTOGRAM, "time of a command in one stage"};
 
 /* clang-format off */
 const struct field fields[] = {
@@ -270,12 +276,12 @@ const struct field fields[] = {
 	{ .name = "oldest", .json = "oldest_ns", .unit = "ms", .width = 6, .type = FIELD_MS,
 	  .help = "age of the oldest command not ended at the end of the interval",
 	  .get = get_oldest, .stage = STAGE_COUNT },
-	KEY("window", "cmdsn_window", 6, FIELD_COUNT, BY_SID, get_gauge, cmdsn_window,
-	    "commands the target would take at once, at the end of the interval"),
-	KEY("cmdsmax", "cmds_max", 7, FIELD_COUNT, BY_SID, get_gauge, cmds_max,
-	    "tasks of the session, 15 of them for management"),
-	KEY("qdepth", "queue_depth", 6, FIELD_COUNT, BY_DISK, get_gauge, queue_depth,
-	    "commands the SCSI layer lets the disk have at a time"),
+	LEVEL("window", "cmdsn_window", 6, BY_SID, cmdsn_window,
+	      "commands the target would take at once, at the end of the interval"),
+	LEVEL("cmdsmax", "cmds_max", 7, BY_SID, cmds_max,
+	      "tasks of the session, 15 of them for management"),
+	LEVEL("qdepth", "queue_depth", 6, BY_DISK, queue_depth,
+	      "commands the SCSI layer lets the disk have at a time"),
 
 	RATE("r/s", "1/s", FIELD_RATE, get_rate, ops[OP_READ].ios, "reads per second",
 	     METRIC("reads", "", METRIC_COUNTER, "commands that read")),
@@ -332,6 +338,11 @@ void field_count_value(const struct field *field, const struct iscsi_stats *stat
 		field->get(field, stats, value);
 	else
 		get_count(field, stats, value);
+}
+
+bool field_is_key(const struct field *field)
+{
+	return field->keys && !field->gauge;
 }
 
 const struct field *field_find(const char *name)

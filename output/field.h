@@ -51,6 +51,7 @@ struct field {
 	int width;	  /* columns it wants in fixed-width lines */
 	enum field_type type;
 	uint32_t keys;	  /* shown when the grouping determines these (enum group_by); 0: always */
+	bool gauge;	  /* with keys: a number that they have, not one of them */
 	const char *help; /* one line, for --help and the man page */
 	void (*get)(const struct field *field, const struct iscsi_stats *stats,
 		    struct field_value *value);
@@ -64,6 +65,9 @@ struct field {
 /* All fields, keys first, in the order in which formats show them. */
 extern const struct field fields[];
 extern const size_t field_count;
+
+/* Does it tell records apart: sid, target, op, ...? */
+bool field_is_key(const struct field *field);
 
 /* The field of that name; NULL when there is none. */
 const struct field *field_find(const char *name);

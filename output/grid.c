@@ -62,7 +62,7 @@ static int set_total(struct grid *grid, const struct columns *columns,
 	free(total.hists);
 	/* A column chosen first may be one of numbers. */
 	for (size_t i = 0; i < columns->count && !err; i++)
-		if (columns->column[i].field.keys)
+		if (field_is_key(&columns->column[i].field))
 			return set_cell(grid, records->count, i, "all");
 	return err;
 }

@@ -106,7 +106,7 @@ static void whose(const struct iscsi_stats *stats, char line[LINE_SIZE])
 		size_t used = strlen(line);
 		char text[FIELD_TEXT_SIZE];
 
-		if (!(fields[i].keys & keys))
+		if (!field_is_key(&fields[i]) || !(fields[i].keys & keys))
 			continue;
 		field_text(&fields[i], stats, text);
 		if (column_is_name(&column))

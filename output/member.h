@@ -30,7 +30,7 @@ struct member {
 };
 
 /* Keys, counts and losses; per stage its sums and percentiles. */
-#define MEMBERS_MAX (64 + STAGE_COUNT * (3 + 4 + PERCENTILES_MAX))
+#define MEMBERS_MAX (96 + STAGE_COUNT * (3 + 4 + PERCENTILES_MAX))
 
 struct members {
 	struct member member[MEMBERS_MAX];

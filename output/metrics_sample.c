@@ -71,7 +71,7 @@ char *metrics_labels(const struct iscsi_stats *stats)
 	int err = out ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < field_count && !err; i++)
-		if (fields[i].keys && fields[i].json)
+		if (field_is_key(&fields[i]) && fields[i].json)
 			err = write_label(&fields[i], stats, out);
 	if (out && fclose(out))
 		err = -ENOMEM;

@@ -23,10 +23,13 @@ is() {
 flatten='
 	def flat: [paths(type != "object") as $p | {key: ($p | map(select(. != "stages" and . != "phases" and . != "ops")) | join("_")),
 		value: getpath($p)}] | from_entries;
+	# Null as a whole in an older recording.
+	def each_stage: .inflight_stages //= (["busy", "queue", "send", "r2t", "data_out", "target", "data_in", "done"] |
+		map({(.): {count: null, oldest_ns: null}}) | add);
 	def nothing: if . == null then "" else tostring end;
 	[.[] | select(.type == "stats")] as $stats | [.[] | select(.type == "loss")] as $losses |
 	$stats[] | . as $record | ($losses[] | select(.time == $record.time)) as $loss |
-	($record | del(.schema, .type) | flat) + ($loss | del(.schema, .type, .time) | with_entries(.key |= "loss_" + .)) |
+	($record | del(.schema, .type) | each_stage | flat) + ($loss | del(.schema, .type, .time) | with_entries(.key |= "loss_" + .)) |
 	to_entries | map(.key + "=" + (.value | nothing)) | join(",")'
 for arguments in '' '-b sid,lun,op' '-b mpath -p 95,99.95' '-b op -s 1 --cumulative' '-s 7' '-z -s 1 --op other'; do
 	# shellcheck disable=SC2086 # words
