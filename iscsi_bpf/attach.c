@@ -8,6 +8,7 @@
 #include <bpf/libbpf.h>
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/host.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_stats.skel.h"
 
@@ -18,10 +19,12 @@ struct hook {
 	const char *kretprobe;
 	const char *tracepoint;
 	const char *tracepoint_name;
+	const char *kprobe_claim; /* instead of kprobe where BPF has no compare-and-exchange */
 };
 
 static const struct hook hooks[HOOK_COUNT] = {
-	[HOOK_SUBMIT] = {"iscsi_queuecommand", "fentry_submit", "kprobe_submit"},
+	[HOOK_SUBMIT] = {"iscsi_queuecommand", "fentry_submit", "kprobe_submit",
+			 .kprobe_claim = "kprobe_submit_claim"},
 	[HOOK_DEQUEUE] = {"iscsi_tcp_task_init", "fentry_dequeue", "kprobe_dequeue"},
 	[HOOK_SENT] = {"iscsi_tcp_task_xmit", "fexit_sent", "kprobe_send", "kretprobe_sent"},
 	[HOOK_R2T] = {"iscsi_requeue_task", "fentry_r2t", "kprobe_r2t"},
@@ -73,6 +76,11 @@ static void choose(struct attach *attach, enum attach_mode mode, const struct ke
 	}
 }
 
+static const char *kprobe_name(const struct attach *attach, const struct hook *hook)
+{
+	return attach->by_claim && hook->kprobe_claim ? hook->kprobe_claim : hook->kprobe;
+}
+
 static struct bpf_program *program(const struct attach *attach, const char *name)
 {
 	return name ? bpf_object__find_program_by_name(attach->skel->obj, name) : NULL;
@@ -95,12 +103,13 @@ static int load(struct attach *attach, attach_configure_fn configure, void *arg)
 		const struct hook *hook = &hooks[id];
 
 		autoload(attach, hook->fentry, attach->how[id] == HOW_FENTRY);
-		autoload(attach, hook->kprobe, attach->how[id] == HOW_KPROBE);
+		autoload(attach, kprobe_name(attach, hook), attach->how[id] == HOW_KPROBE);
 		autoload(attach, hook->kretprobe, attach->how[id] == HOW_KPROBE);
 		autoload(attach, hook->tracepoint, attach->how[id] == HOW_TRACEPOINT);
 		if (attach->how[id] != HOW_NONE)
 			attach->skel->rodata->cfg_hooks |= 1U << id;
 	}
+	attach->skel->rodata->cfg_claims = attach->by_claim;
 	err = configure(attach->skel, arg);
 	return err ? err : iscsi_stats_bpf__load(attach->skel);
 }
@@ -139,7 +148,8 @@ static int attach_hook(struct attach *attach, enum hook_id id)
 		/* The return probe first: an entry noted without it would be left over. */
 		err = hook->kretprobe ? attach_probe(attach, hook->kretprobe, hook->function, true)
 				      : 0;
-		return err ? err : attach_probe(attach, hook->kprobe, hook->function, false);
+		return err ? err : attach_probe(attach, kprobe_name(attach, hook),
+						hook->function, false);
 	case HOW_TRACEPOINT:
 		return keep_link(attach,
 				 bpf_program__attach_raw_tracepoint(
@@ -204,6 +214,7 @@ int attach_open(struct attach *attach, enum attach_mode mode, const struct kerne
 	int load_err, err = 0;
 
 	memset(attach, 0, sizeof(*attach));
+	attach->by_claim = !host_has_compare_exchange();
 	choose(attach, mode, btf);
 	for (;;) {
 		load_err = load(attach, configure, arg);

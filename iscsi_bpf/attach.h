@@ -3,6 +3,7 @@
 #ifndef STORPROTOTRACE_ATTACH_H
 #define STORPROTOTRACE_ATTACH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "common/options.h"
 #include "iscsi_bpf/layout.h"
@@ -25,6 +26,7 @@ struct attach {
 	enum attach_how how[HOOK_COUNT];
 	struct bpf_link *links[ATTACH_LINKS];
 	int link_count;
+	bool by_claim; /* places in flight are taken without compare-and-exchange */
 };
 
 /* Sets map sizes and configuration of an opened, not yet loaded skeleton. */

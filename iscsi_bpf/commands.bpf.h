@@ -10,6 +10,7 @@
 const volatile struct kernel_layout layout;
 const volatile __u32 cfg_slot_mask;   /* places in the table of commands in flight, less one */
 const volatile __u32 cfg_hooks;	      /* bit per enum hook_id: attached */
+const volatile bool cfg_claims;	      /* places are taken in `claims`: no compare-and-exchange */
 const volatile bool cfg_hists_by_lun; /* histogram keys carry the LUN */
 const volatile bool cfg_size_classes; /* keys carry the size class */
 const volatile __u32 cfg_ops;	      /* filter: bit per enum iscsi_op; 0: all */
@@ -43,6 +44,17 @@ struct {
 	__type(key, __u32);
 	__type(value, struct slot);
 } inflight SEC(".maps");
+
+/*
+ * Places taken, by index, where the kernel's BPF has no compare-and-exchange (before 5.12): whoever
+ * inserts a place owns it until it deletes it.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+} claims SEC(".maps");
 
 /* Sessions that no filter wants, by sid; one not yet known is traced and filtered by the reader. */
 struct {
@@ -103,10 +115,16 @@ static __always_inline void count_loss(enum iscsi_loss loss)
  * Multiplicative hashing; a further probe steps by an odd number of its own. Of the address its
  * lower half does: the verifier lets a pointer be cut to that, but not be multiplied.
  */
-static __always_inline struct slot *slot_at(__u64 sc, __u32 probe)
+static __always_inline __u32 slot_index(__u64 sc, __u32 probe)
 {
 	__u32 hash = (__u32)sc * 0x9e3779b1U;
-	__u32 index = ((hash ^ hash >> 15) + probe * (hash >> 7 | 1)) & cfg_slot_mask;
+
+	return ((hash ^ hash >> 15) + probe * (hash >> 7 | 1)) & cfg_slot_mask;
+}
+
+static __always_inline struct slot *slot_at(__u64 sc, __u32 probe)
+{
+	__u32 index = slot_index(sc, probe);
 
 	return bpf_map_lookup_elem(&inflight, &index);
 }
@@ -132,18 +150,46 @@ static __always_inline struct slot *slot_find(__u64 sc)
 	return home->displaced ? slot_search(sc) : NULL;
 }
 
+/*
+ * Takes a place if it is free. Kernels that have no compare-and-exchange refuse a program that
+ * holds one, used or not: which way is a constant of the program, not configuration.
+ */
+static __always_inline bool slot_take(struct slot *slot, __u64 sc, __u32 probe, const bool by_claim)
+{
+	__u32 index = slot_index(sc, probe);
+	__u8 taken = 1;
+
+	if (!by_claim)
+		return !__sync_val_compare_and_swap(&slot->sc, 0, sc);
+	if (slot->sc || bpf_map_update_elem(&claims, &index, &taken, BPF_NOEXIST))
+		return false;
+	slot->sc = sc;
+	return true;
+}
+
 /* A place away from home, announced there first; NULL: no room. */
-static __noinline struct slot *slot_displace(struct slot *home, __u64 sc)
+static __always_inline struct slot *slot_displace_by(struct slot *home, __u64 sc,
+						     const bool by_claim)
 {
 	__sync_fetch_and_add(&home->displaced, 1);
 	for (__u32 probe = 1; probe < SLOT_PROBES; probe++) {
 		struct slot *slot = slot_at(sc, probe);
 
-		if (slot && !__sync_val_compare_and_swap(&slot->sc, 0, sc))
+		if (slot && slot_take(slot, sc, probe, by_claim))
 			return slot;
 	}
 	__sync_fetch_and_add(&home->displaced, -1);
 	return NULL;
+}
+
+static __noinline struct slot *slot_displace(struct slot *home, __u64 sc)
+{
+	return slot_displace_by(home, sc, false);
+}
+
+static __noinline struct slot *slot_displace_claim(struct slot *home, __u64 sc)
+{
+	return slot_displace_by(home, sc, true);
 }
 
 static __always_inline struct inflight *inflight_find(const struct scsi_cmnd *sc)
@@ -154,12 +200,14 @@ static __always_inline struct inflight *inflight_find(const struct scsi_cmnd *sc
 }
 
 /* A place for a command that has none; NULL: no room. */
-static __always_inline struct inflight *inflight_claim(const struct scsi_cmnd *sc)
+static __always_inline struct inflight *inflight_claim(const struct scsi_cmnd *sc,
+						       const bool by_claim)
 {
 	struct slot *slot = slot_at((__u64)sc, 0);
 
-	if (slot && __sync_val_compare_and_swap(&slot->sc, 0, (__u64)sc))
-		slot = slot_displace(slot, (__u64)sc);
+	if (slot && !slot_take(slot, (__u64)sc, 0, by_claim))
+		slot = by_claim ? slot_displace_claim(slot, (__u64)sc)
+				: slot_displace(slot, (__u64)sc);
 	return slot ? &slot->command : NULL;
 }
 
@@ -171,21 +219,38 @@ static __always_inline void slot_free(struct slot *slot)
 	slot->sc = 0;
 }
 
+/* A command lies away from home: its place is free again, and home knows. */
+static __noinline int release_displaced(struct slot *home, __u64 sc)
+{
+	for (__u32 probe = 1; probe < SLOT_PROBES; probe++) {
+		struct slot *slot = slot_at(sc, probe);
+		__u32 index = slot_index(sc, probe);
+
+		if (!slot || slot->sc != sc)
+			continue;
+		slot_free(slot);
+		if (cfg_claims)
+			bpf_map_delete_elem(&claims, &index);
+		__sync_fetch_and_add(&home->displaced, -1);
+		break;
+	}
+	return 0;
+}
+
 static __always_inline void inflight_release(const struct scsi_cmnd *sc)
 {
-	struct slot *home = slot_at((__u64)sc, 0), *slot;
+	__u32 index = slot_index((__u64)sc, 0);
+	struct slot *home = bpf_map_lookup_elem(&inflight, &index);
 
 	if (!home)
 		return;
-	if (home->sc == (__u64)sc) {
-		slot_free(home);
+	if (home->sc != (__u64)sc) {
+		release_displaced(home, (__u64)sc);
 		return;
 	}
-	slot = slot_search((__u64)sc);
-	if (!slot)
-		return;
-	slot_free(slot);
-	__sync_fetch_and_add(&home->displaced, -1);
+	slot_free(home);
+	if (cfg_claims)
+		bpf_map_delete_elem(&claims, &index);
 }
 
 /* The value of a key in a generation, made when missing; NULL: no room. */

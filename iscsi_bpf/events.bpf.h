@@ -140,8 +140,9 @@ static __noinline int submit_unwanted(const struct scsi_cmnd *sc)
 	return 0;
 }
 
-/* iscsi_queuecommand: an attempt begins. */
-static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool direct)
+/* iscsi_queuecommand: an attempt begins. `by_claim`: how a place is taken, see slot_take(). */
+static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool direct,
+				     const bool by_claim)
 {
 	const struct scsi_device *sdev = sc_device(sc, direct);
 	struct inflight c = {};
@@ -164,7 +165,7 @@ static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool dire
 	place = inflight_find(sc);
 	if (place)
 		return submit_again(place, &c);
-	place = inflight_claim(sc);
+	place = inflight_claim(sc, by_claim);
 	if (place)
 		*place = c;
 	else

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include "common/cleanup.h"
@@ -38,7 +39,7 @@ int host_check_privilege(void)
 }
 
 /* Exact names only: kallsyms also has iscsi_queuecommand.cold. */
-static bool kernel_has_symbol(const char *symbol)
+bool host_has_symbol(const char *symbol)
 {
 	cleanup_file FILE *file = fopen("/proc/kallsyms", "re");
 	char line[512], name[256];
@@ -58,7 +59,7 @@ static bool module_loaded(const char *name, const char *function)
 	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
 	file = fopen(path, "re");
 	if (!file)
-		return kernel_has_symbol(function);
+		return host_has_symbol(function);
 	return fscanf(file, "%15s", state) == 1 && !strcmp(state, "live");
 }
 
@@ -88,10 +89,31 @@ static int check_bpf(void)
 	return -EOPNOTSUPP;
 }
 
+bool host_has_compare_exchange(void)
+{
+	/* r0 = r1 = *(u64 *)(r10 - 8) = 0; lock cmpxchg *(u64 *)(r10 - 8), r1; exit */
+	static const struct bpf_insn program[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_1},
+		{.code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8},
+		{.code = BPF_STX | BPF_ATOMIC | BPF_DW,
+		 .dst_reg = BPF_REG_10,
+		 .src_reg = BPF_REG_1,
+		 .off = -8,
+		 .imm = BPF_CMPXCHG},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	cleanup_fd int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, NULL, "GPL", program,
+					  sizeof(program) / sizeof(program[0]), NULL);
+
+	return fd >= 0;
+}
+
 static int check_probes(enum attach_mode mode)
 {
 	bool btf = !access("/sys/kernel/btf/vmlinux", R_OK);
-	bool kprobes = kernel_has_symbol("register_kprobe") && probe_events_dir();
+	bool kprobes = host_has_symbol("register_kprobe") && probe_events_dir();
 
 	if (mode == ATTACH_FENTRY && !btf) {
 		log_error("--attach fentry: this kernel cannot: it has no BTF (/sys/kernel/btf)");

@@ -15,4 +15,10 @@ int host_check_kernel(enum attach_mode mode);
 /* Are the hooked modules there, loaded or built in? Cheap enough to be asked some times a second. */
 bool host_modules_loaded(void);
 
+/* Has the kernel a function of exactly this name? */
+bool host_has_symbol(const char *symbol);
+
+/* Does its BPF know compare-and-exchange (5.12)? Older verifiers refuse it even in dead code. */
+bool host_has_compare_exchange(void);
+
 #endif

@@ -7,13 +7,20 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 SEC("?fentry/iscsi_queuecommand")
 int BPF_PROG(fentry_submit, void *host, struct scsi_cmnd *sc)
 {
-	return on_submit(sc, true);
+	return on_submit(sc, true, false);
 }
 
 SEC("?kprobe/iscsi_queuecommand")
 int BPF_KPROBE(kprobe_submit, void *host, struct scsi_cmnd *sc)
 {
-	return on_submit(sc, false);
+	return on_submit(sc, false, false);
+}
+
+/* For kernels before 5.12, which have no fentry on modules' functions either. */
+SEC("?kprobe/iscsi_queuecommand")
+int BPF_KPROBE(kprobe_submit_claim, void *host, struct scsi_cmnd *sc)
+{
+	return on_submit(sc, false, true);
 }
 
 SEC("?fentry/iscsi_tcp_task_init")

@@ -92,6 +92,8 @@ static int configure(struct iscsi_stats_bpf *skel, void *arg)
 	configure_filter(skel, &o->filter);
 	skel->rodata->cfg_slot_mask = slot_count(o) - 1;
 	bpf_map__set_max_entries(skel->maps.inflight, slot_count(o));
+	if (skel->rodata->cfg_claims)
+		bpf_map__set_max_entries(skel->maps.claims, slot_count(o));
 	bpf_map__set_max_entries(skel->maps.sums_0, o->max_keys);
 	bpf_map__set_max_entries(skel->maps.sums_1, o->max_keys);
 	bpf_map__set_max_entries(skel->maps.hists_0, hist_keys);
