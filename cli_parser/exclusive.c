@@ -34,6 +34,11 @@ static bool count_is_not_one(const struct options *o)
 	return o->count != 1;
 }
 
+static bool attach_is_fentry(const struct options *o)
+{
+	return o->attach == ATTACH_FENTRY;
+}
+
 /* By any of its names: what is not there yet can only be compared as text. */
 static bool same_file(const char *a, const char *b)
 {
@@ -68,6 +73,8 @@ static const struct exclusive exclusives[] = {
 	{'v', 'q', NULL, "they are opposites"},
 	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},
 	{ID_ATTACH, ID_REPLAY, NULL, "a replay attaches nothing"},
+	{ID_NO_MODULE_BTF, ID_REPLAY, NULL, "a replay attaches nothing"},
+	{ID_NO_MODULE_BTF, ID_ATTACH, attach_is_fentry, "fentry needs the modules' BTF"},
 	{ID_MAX_INFLIGHT, ID_REPLAY, NULL, "a replay follows no commands"},
 	{ID_MAX_KEYS, ID_REPLAY, NULL, "a replay counts no commands"},
 	{ID_MAX_AGE, ID_REPLAY, NULL, "a replay follows no commands"},

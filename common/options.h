@@ -62,6 +62,7 @@ struct options {
 	const char *record;    /* --record FILE; NULL: none */
 	const char *replay;    /* --replay FILE; NULL: live */
 	enum attach_mode attach;
+	bool no_module_btf;    /* do as if the modules had no BTF */
 	uint32_t max_inflight; /* entries of the in-flight table */
 	uint32_t max_keys;     /* entries of the counter table */
 	uint64_t max_age_ns;   /* in-flight entries older than this are given up; >= 10 min */

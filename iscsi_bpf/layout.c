@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Resolves structure members to offsets with the kernel's and its modules' BTF. */
+/* Resolves structure members to offsets: by the modules' BTF, the kernel's, or their declaration. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include "common/log.h"
+#include "iscsi_bpf/computed.h"
 #include "iscsi_bpf/layout.h"
 
-enum module {
-	MODULE_LIBISCSI,
-	MODULE_LIBISCSI_TCP,
-};
-
 struct member {
-	enum module module;
+	enum layout_module module;
 	const char *type;
 	const char *path;
 	size_t out;    /* offset of the result in struct kernel_layout */
@@ -69,19 +65,24 @@ static const struct member members[] = {
 	MEMBER(LIBISCSI, "request", "state", request_state),
 };
 
-int kernel_btf_open(struct kernel_btf *btf)
+int kernel_btf_open(struct kernel_btf *btf, bool modules)
 {
 	*btf = (struct kernel_btf){0};
 	btf->vmlinux = btf__load_vmlinux_btf();
 	if (!btf->vmlinux)
 		return -ENOENT;
+	if (!modules)
+		return 0;
 	btf->libiscsi = btf__load_module_btf("libiscsi", btf->vmlinux);
 	btf->libiscsi_tcp = btf__load_module_btf("libiscsi_tcp", btf->vmlinux);
+	return 0;
+}
+
+bool kernel_btf_has_modules(const struct kernel_btf *btf)
+{
 	if (btf->libiscsi && btf->libiscsi_tcp)
-		return 0;
-	if (btf__find_by_name_kind(btf->vmlinux, "iscsi_tcp_conn", BTF_KIND_STRUCT) > 0)
-		return 0;
-	return -ENODATA;
+		return true;
+	return btf__find_by_name_kind(btf->vmlinux, "iscsi_tcp_conn", BTF_KIND_STRUCT) > 0;
 }
 
 void kernel_btf_close(struct kernel_btf *btf)
@@ -90,13 +91,6 @@ void kernel_btf_close(struct kernel_btf *btf)
 	btf__free(btf->libiscsi_tcp);
 	btf__free(btf->vmlinux);
 	*btf = (struct kernel_btf){0};
-}
-
-static const struct btf *module_btf(const struct kernel_btf *btf, enum module module)
-{
-	const struct btf *own = module == MODULE_LIBISCSI ? btf->libiscsi : btf->libiscsi_tcp;
-
-	return own ? own : btf->vmlinux;
 }
 
 static const struct btf_type *resolve_type(const struct btf *btf, int *id)
@@ -153,51 +147,98 @@ int layout_member(const struct btf *btf, const char *type, const char *path, int
 	return offset;
 }
 
-/* What changed its shape between kernels, newest first. */
-static int resolve_changed(const struct btf *btf, struct kernel_layout *out)
+const char *layout_rung_name(enum layout_rung rung)
 {
-	const struct btf_type *cdb;
-	int id, resid;
+	static const char *const names[] = {"module BTF", "kernel BTF", "computed", "none"};
+
+	return names[rung];
+}
+
+static bool has_type(const struct btf *btf, const char *type)
+{
+	return btf && btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT) > 0;
+}
+
+static int find_in_btf(const struct btf *btf, const char *type, const char *path, bool *is_pointer)
+{
+	const struct btf_type *member;
+	int id, offset = layout_member(btf, type, path, &id);
+
+	if (offset < 0 || !is_pointer)
+		return offset;
+	member = resolve_type(btf, &id);
+	*is_pointer = member && btf_is_ptr(member);
+	return offset;
+}
+
+int layout_find(const struct kernel_btf *btf, enum layout_module module, const char *type,
+		const char *path, enum layout_rung *rung, bool *is_pointer)
+{
+	const struct btf *own = module == MODULE_LIBISCSI ? btf->libiscsi : btf->libiscsi_tcp;
+	enum layout_rung found;
+	int offset;
+
+	if (has_type(own, type)) {
+		/* Split BTF holds the kernel's types as well. */
+		found = has_type(btf->vmlinux, type) ? RUNG_KERNEL_BTF : RUNG_MODULE_BTF;
+		offset = find_in_btf(own, type, path, is_pointer);
+	} else if (has_type(btf->vmlinux, type)) {
+		found = RUNG_KERNEL_BTF;
+		offset = find_in_btf(btf->vmlinux, type, path, is_pointer);
+	} else {
+		found = RUNG_COMPUTED;
+		offset = computed_member(btf->vmlinux, btf->era, type, path, is_pointer);
+	}
+	if (rung)
+		*rung = offset < 0 ? RUNG_NONE : found;
+	return offset;
+}
+
+/* What changed its shape between kernels, newest first. */
+static int resolve_changed(const struct kernel_btf *btf, struct kernel_layout *out)
+{
+	bool cdb_is_pointer = false;
+	int resid;
 
 	/* 5.15 moved the residual out of the embedded struct scsi_request. */
-	resid = layout_member(btf, "scsi_cmnd", "resid_len", NULL);
+	resid = layout_find(btf, MODULE_LIBISCSI, "scsi_cmnd", "resid_len", NULL, NULL);
 	if (resid < 0)
-		resid = layout_member(btf, "scsi_cmnd", "req.resid_len", NULL);
+		resid = layout_find(btf, MODULE_LIBISCSI, "scsi_cmnd", "req.resid_len", NULL, NULL);
 	if (resid < 0)
 		return resid;
 	out->sc_resid = resid;
 	/* 5.18 made the CDB an array in the command instead of a pointer. */
-	layout_member(btf, "scsi_cmnd", "cmnd", &id);
-	cdb = resolve_type(btf, &id);
-	out->sc_cmnd_pointer = cdb && btf_is_ptr(cdb);
+	layout_find(btf, MODULE_LIBISCSI, "scsi_cmnd", "cmnd", NULL, &cdb_is_pointer);
+	out->sc_cmnd_pointer = cdb_is_pointer;
 	return 0;
+}
+
+static int say_missing(const char *type, const char *path)
+{
+	log_error("structure member %s.%s: cannot be found on this kernel", type, path);
+	log_hint("neither BTF nor a declaration that fits this kernel has it");
+	return -ENOENT;
 }
 
 int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
 {
-	const struct btf *libiscsi = module_btf(btf, MODULE_LIBISCSI);
 	int id;
 
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		const struct member *m = &members[i];
-		int offset = layout_member(module_btf(btf, m->module), m->type, m->path, NULL);
+		enum layout_rung rung;
+		int offset = layout_find(btf, m->module, m->type, m->path, &rung, NULL);
 
-		if (offset < 0 && m->optional) {
-			offset = LAYOUT_MISSING;
-		} else if (offset < 0) {
-			log_error("structure member %s.%s: not in this kernel's BTF", m->type,
-				  m->path);
-			return -ENOENT;
-		}
-		log_detail("%s.%s lies at %d", m->type, m->path, offset);
-		*(__u32 *)((char *)out + m->out) = offset;
+		if (offset < 0 && !m->optional)
+			return say_missing(m->type, m->path);
+		log_detail("%s.%s lies at %d (%s)", m->type, m->path, offset,
+			   layout_rung_name(rung));
+		*(__u32 *)((char *)out + m->out) = offset < 0 ? LAYOUT_MISSING : (__u32)offset;
 	}
-	if (resolve_changed(libiscsi, out)) {
-		log_error("structure member scsi_cmnd.resid_len: not in this kernel's BTF");
-		return -ENOENT;
-	}
-	id = btf__find_by_name_kind(libiscsi, "request", BTF_KIND_STRUCT);
-	out->request_size = btf__type_by_id(libiscsi, id)->size;
+	if (resolve_changed(btf, out))
+		return say_missing("scsi_cmnd", "resid_len");
+	id = btf__find_by_name_kind(btf->vmlinux, "request", BTF_KIND_STRUCT);
+	out->request_size = btf__type_by_id(btf->vmlinux, id)->size;
 	return 0;
 }

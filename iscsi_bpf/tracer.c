@@ -12,6 +12,7 @@
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/era.h"
 #include "iscsi_bpf/gauges.h"
 #include "iscsi_bpf/generation.h"
 #include "iscsi_bpf/host.h"
@@ -174,18 +175,32 @@ static int open_leftover(struct tracer *t)
 	return 0;
 }
 
+/* What describes this kernel: BTF, or declarations that were found to fit. */
+static int describe_kernel(const struct options *o, struct kernel_btf *btf)
+{
+	if (kernel_btf_open(btf, !o->no_module_btf)) {
+		log_error("this kernel: unfit for tracing: it has no BTF that can be read");
+		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
+		return -EOPNOTSUPP;
+	}
+	if (kernel_btf_has_modules(btf))
+		return 0;
+	if (o->attach == ATTACH_FENTRY) {
+		log_error("--attach fentry: this kernel cannot: its iSCSI modules have no BTF");
+		log_hint("--attach kprobe needs none");
+		return -EOPNOTSUPP;
+	}
+	return era_recognise(o, btf);
+}
+
 static int resolve_and_attach(struct tracer *t)
 {
 	struct kernel_btf btf;
-	int err = kernel_btf_open(&btf);
+	int err = describe_kernel(t->options, &btf);
 
-	if (err) {
-		log_error("kernel modules libiscsi, libiscsi_tcp: no BTF for them");
-		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF_MODULES");
+	if (!err && layout_resolve(&btf, &t->layout))
 		err = -EOPNOTSUPP;
-	} else if (layout_resolve(&btf, &t->layout)) {
-		err = -EOPNOTSUPP;
-	} else {
+	if (!err) {
 		log_note("attaching");
 		err = attach_open(&t->attach, t->options->attach, &btf, configure, t);
 	}

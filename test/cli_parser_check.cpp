@@ -178,13 +178,15 @@ TEST(cli, flags)
 TEST(cli, values)
 {
 	Parsed p({"-o", "a b", "--record=r", "--attach", "kprobe", "--max-inflight", "1",
-		  "--max-keys=1048576", "--max-age", "600.5"});
+		  "--max-keys=1048576", "--max-age", "600.5", "--no-module-btf"});
 	Parsed replay({"--replay", "-sid"});
 
 	ASSERT_EQ(CLI_RUN, p.result) << p.err;
 	EXPECT_STREQ("a b", p.options.output);
 	EXPECT_STREQ("r", p.options.record);
 	EXPECT_EQ(ATTACH_KPROBE, p.options.attach);
+	EXPECT_TRUE(p.options.no_module_btf);
+	EXPECT_FALSE(replay.options.no_module_btf);
 	EXPECT_EQ(1u, p.options.max_inflight);
 	EXPECT_EQ(1048576u, p.options.max_keys);
 	EXPECT_EQ(600500000000u, p.options.max_age_ns);
@@ -446,6 +448,8 @@ TEST(cli, exclusive_pairs)
 	expect_usage({"-v", "-q"}, {"--verbose", "--quiet"});
 	expect_usage({"--record", "a", "--replay", "b"}, {"--record", "--replay"});
 	expect_usage({"--attach", "auto", "--replay", "b"}, {"--attach", "--replay"});
+	expect_usage({"--no-module-btf", "--replay", "b"}, {"--no-module-btf", "--replay"});
+	expect_usage({"--no-module-btf", "--attach", "fentry"}, {"--no-module-btf", "--attach"});
 	expect_usage({"--max-keys", "5", "--replay", "b"}, {"--max-keys", "--replay"});
 	expect_usage({"--max-inflight", "5", "--replay", "b"}, {"--max-inflight"});
 	expect_usage({"--max-age", "600", "--replay", "b"}, {"--max-age"});

@@ -101,6 +101,11 @@ note() {
 
 # --- on both sides ---
 
+# depths HOW: the queue depths that counts.sh tries; one is enough where only the layout's source differs.
+depths() {
+	if [ "$1" = computed ]; then echo 16; else echo 1 16 64; fi
+}
+
 # use NAME: what follows is about the run of tracer_start NAME.
 use() {
 	tracer_out=$check_share/$1.json

@@ -29,11 +29,32 @@ note_counters() {
 	done
 }
 
+# way HOW: the options that make the tracer go that way.
+way() {
+	case $1 in
+	computed) echo --attach kprobe --no-module-btf ;;
+	*) echo --attach "$1" ;;
+	esac
+}
+
+# The ways this kernel has; the machine looks at the same ones. Where modules have BTF, doing without is a way of its own.
+find_ways() {
+	local status=0
+
+	$check_binary --attach fentry -1 0.01 >/run/fentry.out 2>/run/fentry.err || status=$?
+	case $status in
+	0) echo "fentry kprobe computed" ;;
+	4) echo "kprobe" ;;
+	*) return 1 ;;
+	esac
+}
+
 # exact HOW DEPTH. Alone and undelayed a command is so short that what the disk's stat holds beyond scsi_done, 0.1 ms in this
 # guest and up to 1.3 ms on a busy machine, would be a tenth of it.
 exact() {
 	[ "$2" -ne 1 ] || netem_delay 15
-	tracer_start "$1-$2" --attach "$1" -b sid,cid,lun,op
+	# shellcheck disable=SC2046 # options
+	tracer_start "$1-$2" $(way "$1") -b sid,cid,lun,op
 	note_counters before
 	load read 4k "$2" 1009
 	load write 4k "$2" 1009
@@ -44,7 +65,8 @@ exact() {
 
 # 1 MiB writes need R2Ts of 256 KiB each; 256 KiB reads come in several Data-Ins.
 large() {
-	tracer_start "$1-large" --attach "$1" -b sid,cid,lun,op
+	# shellcheck disable=SC2046 # options
+	tracer_start "$1-large" $(way "$1") -b sid,cid,lun,op
 	note_counters before
 	load read 256k 4 41
 	load write 1m 4 23
@@ -73,8 +95,11 @@ disk_nomerges "$disk"
 # Ends are accounted where they happen. By default they are first brought to the CPU that submitted, which takes a
 # millisecond when that one sleeps.
 echo 0 >"/sys/block/$disk/queue/rq_affinity"
-for how in fentry kprobe; do
-	for depth in 1 16 64; do
+ways=$(find_ways) || { failed "--attach fentry: $(cat /run/fentry.err)"; ways=kprobe; }
+echo "$ways" >/host/ways
+[[ $ways == *fentry* ]] || sed 's/^/no fentry here: /' /run/fentry.err
+for how in $ways; do
+	for depth in $(depths "$how"); do
 		exact "$how" "$depth"
 	done
 	large "$how"
