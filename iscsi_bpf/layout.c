@@ -220,10 +220,15 @@ static int say_missing(const char *type, const char *path)
 	return -ENOENT;
 }
 
+uint32_t layout_request_size(const struct kernel_btf *btf)
+{
+	int id = btf__find_by_name_kind(btf->vmlinux, "request", BTF_KIND_STRUCT);
+
+	return id < 0 ? 0 : btf__type_by_id(btf->vmlinux, id)->size;
+}
+
 int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
 {
-	int id;
-
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		const struct member *m = &members[i];
@@ -238,7 +243,6 @@ int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
 	}
 	if (resolve_changed(btf, out))
 		return say_missing("scsi_cmnd", "resid_len");
-	id = btf__find_by_name_kind(btf->vmlinux, "request", BTF_KIND_STRUCT);
-	out->request_size = btf__type_by_id(btf->vmlinux, id)->size;
+	out->request_size = layout_request_size(btf);
 	return 0;
 }

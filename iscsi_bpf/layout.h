@@ -59,6 +59,9 @@ int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out);
 int layout_find(const struct kernel_btf *btf, enum layout_module module, const char *type,
 		const char *path, enum layout_rung *rung, bool *is_pointer);
 
+/* sizeof(struct request): its scsi_cmnd follows it. 0: not in BTF. */
+uint32_t layout_request_size(const struct kernel_btf *btf);
+
 /* "module BTF", "kernel BTF", "computed" */
 const char *layout_rung_name(enum layout_rung rung);
 

@@ -27,7 +27,8 @@ struct landmarks {
 
 /*
  * Follows the pointers between session, connection, its TCP part, tasks, LUN and SCSI host, which
- * must lead back to where they started, and compares ids. NULL: nothing contradicts the layout;
+ * must lead back to where they started, compares ids, and looks for a command among the host's
+ * requests. NULL: nothing contradicts the layout;
  * else "structure.member" of the first one that does not hold what it should. Static storage.
  */
 const char *layout_contradiction(const struct kernel_btf *btf, const struct kernel_view *view,

@@ -13,6 +13,8 @@
 
 namespace {
 
+constexpr int REQUEST_SIZE = 272;
+
 // BTF with the types that are embedded in the modules' structures, at the sizes of Debian's amd64 kernels 5.10 to 6.12.
 class Layout : public testing::Test {
 protected:
@@ -31,6 +33,15 @@ protected:
 		}
 		btf__add_struct(btf, "device", 736);
 		btf__add_field(btf, "parent", pointer_id, 64 * 8, 0);
+		btf__add_struct(btf, "request", REQUEST_SIZE);
+		btf__add_field(btf, "q", pointer_id, 0, 0);
+		btf__add_struct(btf, "request_queue", 64);
+		btf__add_field(btf, "tag_set", pointer_id, 24 * 8, 0);
+		btf__add_struct(btf, "blk_mq_tag_set", 64);
+		btf__add_field(btf, "tags", pointer_id, 40 * 8, 0);
+		btf__add_struct(btf, "blk_mq_tags", 64);
+		btf__add_field(btf, "nr_tags", int_id, 0, 0);
+		btf__add_field(btf, "static_rqs", pointer_id, 48 * 8, 0);
 		btf__add_struct(btf, "scsi_request", 56);
 		btf__add_field(btf, "resid_len", int_id, 36 * 8, 0);
 		btf__add_field(btf, "sense", pointer_id, 48 * 8, 0);
@@ -141,7 +152,8 @@ TEST_F(Layout, PointersAreToldFromArrays)
 class Memory {
 public:
 	static constexpr uint64_t base = 0xffff888000000000, page = 0x1000;
-	enum { CLS_SESSION, SESSION, CONN, CLS_CONN, TCP_CONN, TABLE, TASKS, HOST, TARGET, SDEV, PAGES };
+	enum { CLS_SESSION, SESSION, CONN, CLS_CONN, TCP_CONN, TABLE, TASKS, HOST, TARGET, SDEV, QUEUE, TAG_SET, TAGS,
+	       REQUEST_TABLE, REQUESTS, PAGES };
 
 	Memory(const struct btf *described_by, era truth) : btf(described_by), built(truth), bytes(PAGES * page, 0)
 	{
@@ -165,6 +177,17 @@ public:
 		set(SDEV, "scsi_device", "host", at(HOST));
 		set(SDEV, "scsi_device", "lun", 11);
 		put(at(SDEV) + place("scsi_device", "sdev_gendev") + 64, at(TARGET), 8);
+		set(SDEV, "scsi_device", "request_queue", at(QUEUE));
+		put(at(QUEUE) + 24, at(TAG_SET), 8);
+		put(at(TAG_SET) + 40, at(TAGS) + 512, 8);
+		put(at(TAGS) + 512, at(TAGS), 8);
+		put(at(TAGS), 3, 4);
+		put(at(TAGS) + 48, at(REQUEST_TABLE), 8);
+		// Of three requests the first was never used.
+		for (uint64_t i = 0; i < 3; i++)
+			put(at(REQUEST_TABLE) + i * 8, at(REQUESTS) + i * 1024, 8);
+		used_request(1);
+		used_request(2);
 		put(at(TARGET) + 64, at(CLS_SESSION) + place("iscsi_cls_session", "dev"), 8);
 	}
 
@@ -195,6 +218,26 @@ public:
 		described.vmlinux = const_cast<struct btf *>(btf);
 		described.era = assumed;
 		return layout_contradiction(&described, &view, &l);
+	}
+
+	// What a command to the LUN left in its request.
+	void used_request(uint64_t i)
+	{
+		uint64_t request = at(REQUESTS) + i * 1024, sc = request + REQUEST_SIZE;
+
+		put(request, at(QUEUE), 8);
+		put(sc + place("scsi_cmnd", "device"), at(SDEV), 8);
+		put(sc + place("scsi_cmnd", "sense_buffer"), at(HOST) + 8, 8);
+		if (built == ERA_5_10) {
+			put(sc + place("scsi_cmnd", "request"), request, 8);
+			put(sc + place("scsi_cmnd", "cmnd"), sc, 8);
+		}
+	}
+
+	void clear_requests()
+	{
+		for (uint64_t i = 0; i < 0x1000; i++)
+			bytes[at(REQUESTS) - base + i] = 0;
 	}
 
 	static uint64_t at(int where) { return base + where * page; }
@@ -255,6 +298,16 @@ TEST_F(Layout, EachPlantedMistakeIsNamed)
 		ASSERT_NE(memory.contradiction(ERA_6_1), nullptr) << p.type << "." << p.member;
 		EXPECT_EQ(memory.contradiction(ERA_6_1), std::string(p.type) + "." + p.member);
 	}
+}
+
+TEST_F(Layout, CommandsAreLookedFor)
+{
+	Memory memory(btf, ERA_5_10);
+
+	memory.clear_requests();
+	EXPECT_STREQ(memory.contradiction(ERA_5_10), "scsi_cmnd.device");
+	memory.used_request(2);
+	EXPECT_EQ(memory.contradiction(ERA_5_10), nullptr);
 }
 
 TEST_F(Layout, PointersIntoNowhereContradict)
