@@ -50,7 +50,8 @@ const struct era_mark era_marks[] = {
 	"u16 def_taskmgmt_tmo; u16 tsid; u8 auto_snd_tgt_disable; u8 discovery_sess;" \
 	"u8 chap_auth_en; u8 discovery_logout_en; u8 bidi_chap_en; u8 discovery_auth_optional;" \
 	"u8 isid[6]; ptr tt; ptr host; ptr leadconn; spinlock_t frwd_lock; spinlock_t back_lock;" \
-	"int state; int age; int scsi_cmds_max; int cmds_max; ptr cmds;"
+	"int state; int age; int scsi_cmds_max; int cmds_max; ptr cmds;" \
+	"iscsi_pool cmdpool;"
 
 #define ISCSI_CLS_SESSION_HEAD \
 	"list_head sess_list; ptr transport; spinlock_t lock; work_struct block_work;" \

@@ -237,8 +237,11 @@ int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
 
 		if (offset < 0 && !m->optional)
 			return say_missing(m->type, m->path);
-		log_detail("%s.%s lies at %d (%s)", m->type, m->path, offset,
-			   layout_rung_name(rung));
+		if (offset < 0)
+			log_detail("%s.%s: this kernel has none", m->type, m->path);
+		else
+			log_detail("%s.%s lies at %d (%s)", m->type, m->path, offset,
+				   layout_rung_name(rung));
 		*(__u32 *)((char *)out + m->out) = offset < 0 ? LAYOUT_MISSING : (__u32)offset;
 	}
 	if (resolve_changed(btf, out))

@@ -88,6 +88,7 @@ const measured offsets[] = {
 	{"iscsi_session", "targetname", 264, 280}, {"iscsi_session", "initiatorname", 288, 304},
 	{"iscsi_session", "host", 368, 384}, {"iscsi_session", "leadconn", 376, 392},
 	{"iscsi_session", "state", 392, 408}, {"iscsi_session", "cmds_max", 404, 420}, {"iscsi_session", "cmds", 408, 424},
+	{"iscsi_session", "cmdpool.queue.kfifo.in", 416, 432}, {"iscsi_session", "cmdpool.queue.kfifo.out", 420, 436},
 	{"iscsi_cls_session", "recovery_tmo", 192, 192}, {"iscsi_cls_session", "target_id", 288, 296},
 	{"iscsi_cls_session", "state", 300, 308}, {"iscsi_cls_session", "sid", 308, 316},
 	{"iscsi_cls_session", "dd_data", 312, 320}, {"iscsi_cls_session", "dev", 320, 328},
