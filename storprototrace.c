@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include "cli_parser/cli_parser.h"
 #include "common/log.h"
+#include "iscsi_bpf/check.h"
 #include "iscsi_bpf/loop.h"
+#include "output/check_print.h"
 #include "output/columns.h"
+#include "output/field.h"
 #include "output/report.h"
 
 struct program {
@@ -40,8 +43,13 @@ static enum exit_status trace(struct program *program, struct options *options)
 {
 	struct loop_result result = {0};
 	struct source *source = NULL;
+	struct check found;
 	int err;
 
+	if (options->check) {
+		err = check_run(options, &found);
+		return exit_status(err, check_print(stdout, &found, options->format));
+	}
 	program->sink.interval = on_interval;
 	program->sink.reopen = report_has_file(&program->report) ? on_reopen : NULL;
 	loop_block_signals(NULL);

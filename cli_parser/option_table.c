@@ -6,6 +6,7 @@
 #include <string.h>
 #include "cli_parser/option_table.h"
 #include "cli_parser/parse_value.h"
+#include "common/hook_info.h"
 
 #define NS_PER_SECOND	 1000000000ULL
 #define INTERVAL_MIN_NS	 10000000ULL
@@ -196,6 +197,17 @@ static int set_attach(const struct cli_option *option, const char *value, struct
 	return err;
 }
 
+static int add_without(const struct cli_option *option, const char *value, struct options *o)
+{
+	int hook = hook_info_find(value);
+
+	(void)option;
+	if (hook < 0)
+		return -EINVAL;
+	o->without |= 1U << hook;
+	return 0;
+}
+
 static int set_interval(const struct cli_option *option, const char *value, struct options *o)
 {
 	(void)option;
@@ -280,6 +292,10 @@ const struct cli_option option_table[] = {
 	{ ID_NO_MODULE_BTF, "no-module-btf", NULL, SECTION_COLLECT,
 	  "do as if the iSCSI modules had no BTF",
 	  NULL, 0, 0, AT(no_module_btf), set_flag },
+	{ ID_WITHOUT, "without", "HOOK", SECTION_COLLECT, "leave a hook out: submit, dequeue, sent, r2t,\n"
+	  "response, complete, cleanup or refused",
+	  "one of submit, dequeue, sent, r2t, response, complete, cleanup, refused",
+	  0, 0, 0, add_without },
 	{ ID_MAX_INFLIGHT, "max-inflight", "N", SECTION_COLLECT,
 	  "commands in flight to follow; default 16384",
 	  "a number of commands", 1, TABLE_SIZE_LIMIT, AT(max_inflight), set_u32 },
@@ -290,6 +306,9 @@ const struct cli_option option_table[] = {
 	  "give commands up that are in flight for\nlonger; default and minimum 600",
 	  "seconds", 600, MAX_AGE_LIMIT_S, 0, set_max_age },
 
+	{ ID_CHECK, "check", NULL, SECTION_OTHER,
+	  "say what this host has for tracing and what it\nlacks, then exit",
+	  NULL, 0, 0, AT(check), set_flag },
 	{ 'v', "verbose", NULL, SECTION_OTHER, "say what is done; twice: libbpf's messages too",
 	  NULL, 0, 0, AT(verbose), set_more },
 	{ 'q', "quiet", NULL, SECTION_OTHER, "no warnings", NULL, 0, 0, AT(quiet), set_flag },

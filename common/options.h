@@ -62,6 +62,8 @@ struct options {
 	const char *record;    /* --record FILE; NULL: none */
 	const char *replay;    /* --replay FILE; NULL: live */
 	enum attach_mode attach;
+	uint32_t without;      /* hooks left out; bit per index in hook_infos */
+	bool check;            /* say what this host has and lacks, then exit */
 	bool no_module_btf;    /* do as if the modules had no BTF */
 	uint32_t max_inflight; /* entries of the in-flight table */
 	uint32_t max_keys;     /* entries of the counter table */

@@ -6,6 +6,7 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include "common/hook_info.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
 #include "iscsi_bpf/host.h"
@@ -35,6 +36,8 @@ static const struct hook hooks[HOOK_COUNT] = {
 			  .tracepoint_name = "scsi_dispatch_cmd_error"},
 };
 
+_Static_assert(HOOK_INFO_COUNT == HOOK_REFUSED + 1, "hook_infos is in the order of enum hook_id");
+
 /*
  * The end is hooked first and the start last, so that no command is seen starting whose end would
  * be missed.
@@ -43,6 +46,11 @@ static const enum hook_id attach_order[HOOK_COUNT] = {
 	HOOK_CLEANUP, HOOK_COMPLETE, HOOK_RESPONSE, HOOK_R2T,
 	HOOK_SENT,    HOOK_DEQUEUE,  HOOK_REFUSED,  HOOK_SUBMIT,
 };
+
+const char *attach_hook_name(enum hook_id id)
+{
+	return hooks[id].function ? hooks[id].function : hooks[id].tracepoint_name;
+}
 
 const char *attach_how_name(enum attach_how how)
 {
@@ -62,10 +70,15 @@ static bool fentry_possible(const struct kernel_btf *btf, const char *function)
 	       has_function(btf->vmlinux, function);
 }
 
-static void choose(struct attach *attach, enum attach_mode mode, const struct kernel_btf *btf)
+static void choose(struct attach *attach, const struct attach_wish *wish,
+		   const struct kernel_btf *btf)
 {
+	enum attach_mode mode = wish->mode;
+
 	for (int id = 0; id < HOOK_COUNT; id++) {
-		if (hooks[id].tracepoint)
+		if (wish->without >> id & 1)
+			attach->how[id] = HOW_NONE;
+		else if (hooks[id].tracepoint)
 			attach->how[id] = HOW_TRACEPOINT;
 		else if (mode == ATTACH_FENTRY)
 			attach->how[id] = HOW_FENTRY;
@@ -170,8 +183,7 @@ static int attach_all(struct attach *attach, enum hook_id *failed)
 		if (err)
 			return err;
 		log_detail("hook %s: %s",
-			   hooks[*failed].function ? hooks[*failed].function
-						   : hooks[*failed].tracepoint_name,
+			   attach_hook_name(*failed),
 			   attach_how_name(attach->how[*failed]));
 	}
 	return 0;
@@ -183,6 +195,13 @@ static bool step_down(struct attach *attach, enum attach_mode mode, int load_err
 {
 	bool stepped = false;
 
+	/* The last rung: to do without. */
+	if (!load_err && attach->how[failed] != HOW_FENTRY && !hook_infos[failed].needed) {
+		log_warn("hook %s: cannot be attached: %s cannot be told", attach_hook_name(failed),
+			 hook_infos[failed].lost);
+		attach->how[failed] = HOW_NONE;
+		return true;
+	}
 	if (mode != ATTACH_AUTO)
 		return false;
 	for (int id = 0; id < HOOK_COUNT; id++) {
@@ -203,26 +222,42 @@ static void say_failure(const struct attach *attach, int load_err, int err, enum
 		return;
 	}
 	log_error("hook %s: cannot be attached by %s: %s",
-		  hooks[failed].function ? hooks[failed].function : hooks[failed].tracepoint_name,
+		  attach_hook_name(failed),
 		  attach_how_name(attach->how[failed]), strerror(-err));
 }
 
-int attach_open(struct attach *attach, enum attach_mode mode, const struct kernel_btf *btf,
+/* Without a command's start or end nothing can be told. */
+static int check_wish(const struct attach_wish *wish)
+{
+	for (int id = 0; id < HOOK_INFO_COUNT; id++) {
+		if (!(wish->without >> id & 1) || !hook_infos[id].needed)
+			continue;
+		log_error("hook %s: left out, but needed: lost is %s", hook_infos[id].name,
+			  hook_infos[id].lost);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+int attach_open(struct attach *attach, const struct attach_wish *wish, const struct kernel_btf *btf,
 		attach_configure_fn configure, void *arg)
 {
 	enum hook_id failed = HOOK_SUBMIT;
-	int load_err, err = 0;
+	int load_err, err = check_wish(wish);
+
+	if (err)
+		return err;
 
 	memset(attach, 0, sizeof(*attach));
 	attach->by_claim = !host_has_compare_exchange();
-	choose(attach, mode, btf);
+	choose(attach, wish, btf);
 	for (;;) {
 		load_err = load(attach, configure, arg);
 		if (!load_err)
 			err = attach_all(attach, &failed);
 		if (!load_err && !err)
 			return 0;
-		if (!step_down(attach, mode, load_err, failed))
+		if (!step_down(attach, wish->mode, load_err, failed))
 			break;
 		attach_close(attach);
 	}
@@ -253,6 +288,16 @@ static uint64_t program_missed(struct bpf_program *prog)
 	if (size < offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
 		return UINT64_MAX;
 	return info.recursion_misses;
+}
+
+uint32_t attach_stages_known(const struct attach *attach)
+{
+	uint32_t missing = 0;
+
+	for (int id = 0; id < HOOK_INFO_COUNT; id++)
+		if (attach->how[id] == HOW_NONE)
+			missing |= 1U << id;
+	return hook_stages_known(missing);
 }
 
 uint64_t attach_missed(const struct attach *attach)

@@ -32,12 +32,19 @@ struct attach {
 /* Sets map sizes and configuration of an opened, not yet loaded skeleton. */
 typedef int (*attach_configure_fn)(struct iscsi_stats_bpf *skel, void *arg);
 
+/* What the user wants of it. */
+struct attach_wish {
+	enum attach_mode mode;
+	uint32_t without; /* hooks to leave out, by enum hook_id */
+};
+
 /*
  * Opens, configures, loads and attaches all hooks: fentry where the module's BTF has the function
- * and it attaches, else a kprobe, hook by hook; `mode` forces one of them. 0 or -errno, said on
- * stderr: -EOPNOTSUPP when a hook cannot be attached.
+ * and it attaches, else a kprobe, hook by hook; the wish's mode forces one of them. A hook that
+ * cannot be attached in any way and is not needed is left out with a warning. 0 or -errno, said on
+ * stderr: -EOPNOTSUPP when a needed hook cannot be attached or shall be left out.
  */
-int attach_open(struct attach *attach, enum attach_mode mode, const struct kernel_btf *btf,
+int attach_open(struct attach *attach, const struct attach_wish *wish, const struct kernel_btf *btf,
 		attach_configure_fn configure, void *arg);
 
 /* Detaches all and removes what was made. An attach never opened but zeroed is fine. */
@@ -45,6 +52,12 @@ void attach_close(struct attach *attach);
 
 /* Hook hits the kernel skipped since the start; UINT64_MAX when it does not count them. */
 uint64_t attach_missed(const struct attach *attach);
+
+/* The stages that the attached hooks can tell apart; bit per stage. */
+uint32_t attach_stages_known(const struct attach *attach);
+
+/* The function or tracepoint a hook is on. */
+const char *attach_hook_name(enum hook_id id);
 
 /* "fentry", "kprobe", ... */
 const char *attach_how_name(enum attach_how how);

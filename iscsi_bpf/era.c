@@ -139,7 +139,7 @@ static int recognise(const struct options *o, struct scout *scout, struct kernel
 	return -EOPNOTSUPP;
 }
 
-int era_recognise(const struct options *options, struct kernel_btf *btf)
+static int era_recognise(const struct options *options, struct kernel_btf *btf)
 {
 	struct scout *scout = NULL;
 	int err = scout_open(btf, &scout);
@@ -153,4 +153,29 @@ int era_recognise(const struct options *options, struct kernel_btf *btf)
 	err = recognise(options, scout, btf);
 	scout_close(scout);
 	return err;
+}
+
+int era_describe(const struct options *o, struct kernel_btf *btf)
+{
+	if (kernel_btf_open(btf, !o->no_module_btf)) {
+		log_error("this kernel: unfit for tracing: it has no BTF that can be read");
+		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
+		return -EOPNOTSUPP;
+	}
+	if (kernel_btf_has_modules(btf))
+		return 0;
+	if (o->attach == ATTACH_FENTRY) {
+		log_error("--attach fentry: this kernel cannot: its iSCSI modules have no BTF");
+		log_hint("--attach kprobe needs none");
+		return -EOPNOTSUPP;
+	}
+	return era_recognise(o, btf);
+}
+
+const char *era_name(enum era era)
+{
+	for (size_t i = 0; i < era_count; i++)
+		if (era_marks[i].era == era)
+			return era_marks[i].name;
+	return "none";
 }

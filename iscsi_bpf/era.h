@@ -7,10 +7,15 @@
 #include "iscsi_bpf/layout.h"
 
 /*
- * Sets btf->era to the one that nothing on this host contradicts. Waits for a session with a LUN
- * to compare with, saying so once. 0 or -errno, said on stderr unless -ECANCELED (a signal came):
- * -EOPNOTSUPP no era fits, or there is no session and the options do not wait.
+ * Fills *btf (to be closed in any case) with what describes this kernel: BTF of kernel and modules
+ * or, where the modules have none, also the era whose declarations nothing on this host
+ * contradicts. For that it waits for a session with a LUN to compare with, saying so once.
+ * 0 or -errno, said on stderr unless -ECANCELED (a signal came): -EOPNOTSUPP there is no BTF, no
+ * era fits, or there is no session and the options do not wait.
  */
-int era_recognise(const struct options *options, struct kernel_btf *btf);
+int era_describe(const struct options *options, struct kernel_btf *btf);
+
+/* "5.10", "6.1", ... */
+const char *era_name(enum era era);
 
 #endif

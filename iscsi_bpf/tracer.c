@@ -175,34 +175,18 @@ static int open_leftover(struct tracer *t)
 	return 0;
 }
 
-/* What describes this kernel: BTF, or declarations that were found to fit. */
-static int describe_kernel(const struct options *o, struct kernel_btf *btf)
-{
-	if (kernel_btf_open(btf, !o->no_module_btf)) {
-		log_error("this kernel: unfit for tracing: it has no BTF that can be read");
-		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
-		return -EOPNOTSUPP;
-	}
-	if (kernel_btf_has_modules(btf))
-		return 0;
-	if (o->attach == ATTACH_FENTRY) {
-		log_error("--attach fentry: this kernel cannot: its iSCSI modules have no BTF");
-		log_hint("--attach kprobe needs none");
-		return -EOPNOTSUPP;
-	}
-	return era_recognise(o, btf);
-}
-
 static int resolve_and_attach(struct tracer *t)
 {
+	const struct attach_wish wish = {.mode = t->options->attach,
+					 .without = t->options->without};
 	struct kernel_btf btf;
-	int err = describe_kernel(t->options, &btf);
+	int err = era_describe(t->options, &btf);
 
 	if (!err && layout_resolve(&btf, &t->layout))
 		err = -EOPNOTSUPP;
 	if (!err) {
 		log_note("attaching");
-		err = attach_open(&t->attach, t->options->attach, &btf, configure, t);
+		err = attach_open(&t->attach, &wish, &btf, configure, t);
 	}
 	kernel_btf_close(&btf);
 	return err;
@@ -274,7 +258,7 @@ static int tracer_read(struct source *source, struct reading *r)
 	r->number = ++t->number;
 	r->length_ns = now - t->last_ns;
 	r->start_ns = wall - r->length_ns;
-	r->stages_known = STAGES_ALL_KNOWN;
+	r->stages_known = attach_stages_known(&t->attach);
 	r->hists_by_lun = t->hists_by_lun;
 	t->last_ns = now;
 	return 0;

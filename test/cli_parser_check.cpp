@@ -407,6 +407,7 @@ TEST(cli, bad_words)
 	expect_usage({"-b", "sid,"}, {"'sid,'"});
 	expect_usage({"-b", ""}, {"''"});
 	expect_usage({"--op", "trim"}, {"'trim'", "--op", "read, write, other"});
+	expect_usage({"--without", "everything"}, {"'everything'", "--without", "dequeue"});
 	expect_usage({"--attach", "uprobe"}, {"'uprobe'", "--attach", "fentry"});
 }
 
@@ -434,6 +435,16 @@ TEST(cli, empty_and_unprintable_values)
 	expect_usage({"-d", "sd\na"}, {"'sd\\x0aa'"});
 }
 
+TEST(cli, hooks_left_out)
+{
+	Parsed p({"--without", "r2t", "--without", "dequeue", "--check", "-j"});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_EQ(1u << 3 | 1u << 1, p.options.without);
+	EXPECT_TRUE(p.options.check);
+	EXPECT_EQ(FORMAT_JSON, p.options.format);
+}
+
 TEST(cli, exclusive_pairs)
 {
 	expect_usage({"-j", "-f", "table"}, {"-j/--json", "-f/--format"});
@@ -448,6 +459,10 @@ TEST(cli, exclusive_pairs)
 	expect_usage({"-v", "-q"}, {"--verbose", "--quiet"});
 	expect_usage({"--record", "a", "--replay", "b"}, {"--record", "--replay"});
 	expect_usage({"--attach", "auto", "--replay", "b"}, {"--attach", "--replay"});
+	expect_usage({"--check", "--replay", "b"}, {"--check", "--replay"});
+	expect_usage({"--check", "-o", "b"}, {"--check", "--output"});
+	expect_usage({"--check", "1"}, {"--check", "the interval"});
+	expect_usage({"--without", "r2t", "--replay", "b"}, {"--without", "--replay"});
 	expect_usage({"--no-module-btf", "--replay", "b"}, {"--no-module-btf", "--replay"});
 	expect_usage({"--no-module-btf", "--attach", "fentry"}, {"--no-module-btf", "--attach"});
 	expect_usage({"--max-keys", "5", "--replay", "b"}, {"--max-keys", "--replay"});

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Readings: keys found again, one reading added to another. */
+#include "common/hook_info.h"
 #include "test/common_host.h"
 
 namespace
@@ -129,6 +130,22 @@ TEST(reading, arrays_filled_by_hand_are_indexed)
 	EXPECT_EQ(0u, reading_row(&r, &fresh)->sums.ios);
 	EXPECT_EQ(3u, r.row_count);
 	reading_deinit(&r);
+}
+
+/* What a missing hook would have told apart is unknown; the total never is. */
+TEST(hook_info, stages_known)
+{
+	EXPECT_EQ(STAGES_ALL_KNOWN, hook_stages_known(0));
+	for (int i = 0; i < HOOK_INFO_COUNT; i++) {
+		uint32_t known = hook_stages_known(1U << i);
+
+		EXPECT_EQ(i, hook_info_find(hook_infos[i].name));
+		EXPECT_EQ(STAGES_ALL_KNOWN & ~hook_infos[i].stages, known) << hook_infos[i].name;
+		EXPECT_TRUE(known >> STAGE_TOTAL & 1);
+	}
+	EXPECT_EQ(STAGES_ALL_KNOWN & ~(1U << STAGE_SEND | 1U << STAGE_DONE),
+		  hook_stages_known(1U << hook_info_find("dequeue") | 1U << hook_info_find("complete")));
+	EXPECT_EQ(-ENOENT, hook_info_find("none"));
 }
 
 } /* namespace */

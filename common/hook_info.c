@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is lost without a hook: the stage before its event has the time of the one after it. */
+#include <errno.h>
+#include <string.h>
+#include "common/hook_info.h"
+#include "common/reading.h"
+
+const struct hook_info hook_infos[HOOK_INFO_COUNT] = {
+	{"submit", true, 0, "everything: commands are not seen starting"},
+	{"dequeue", false, 1U << STAGE_SEND,
+	 "stage send (queue has its time); PDUs are not counted, the connection id is taken for 0"},
+	{"sent", false, 1U << STAGE_R2T | 1U << STAGE_DATA_OUT | 1U << STAGE_TARGET,
+	 "stages r2t, data_out and target (send has their time)"},
+	{"r2t", false, 1U << STAGE_R2T | 1U << STAGE_DATA_OUT,
+	 "stages r2t and data_out (target has their time); R2Ts are not counted"},
+	{"response", false, 1U << STAGE_DATA_IN, "stage data_in (target has its time)"},
+	{"complete", false, 1U << STAGE_DONE, "stage done (data_in has its time)"},
+	{"cleanup", true, 0, "everything: commands are not seen ending"},
+	{"refused", false, 0, "refused attempts are counted as no_task"},
+};
+
+int hook_info_find(const char *name)
+{
+	for (int i = 0; i < HOOK_INFO_COUNT; i++)
+		if (!strcmp(hook_infos[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+uint32_t hook_stages_known(uint32_t missing)
+{
+	uint32_t unknown = 0;
+
+	for (int i = 0; i < HOOK_INFO_COUNT; i++)
+		if (missing >> i & 1)
+			unknown |= hook_infos[i].stages;
+	return STAGES_ALL_KNOWN & ~unknown;
+}
