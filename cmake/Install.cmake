@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 
 set(public_headers
     common/common.h common/event.h common/filter.h common/group.h common/lat_hist.h common/options.h
-    common/reading.h common/session.h common/stage.h common/sums.h iscsi_bpf/iscsi_stats_ebpf.h)
+    common/reading.h common/session.h common/session_turn.h common/stage.h common/sums.h
+    iscsi_bpf/iscsi_stats_ebpf.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/storprototrace/${folder})

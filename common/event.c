@@ -88,33 +88,3 @@ const char *event_type_name(uint32_t type)
 
 	return type < EVENT_TYPE_COUNT ? names[type] : NULL;
 }
-
-const char *session_turn_name(uint32_t turn)
-{
-	static const char *const names[SESSION_TURN_COUNT] = {
-		[SESSION_LOGIN] = "login",
-		[SESSION_LOGOUT] = "logout",
-		[SESSION_CONN_ERROR] = "connection_error",
-		[SESSION_CONN_STOP] = "connection_stop",
-		[SESSION_BLOCKED] = "blocked",
-		[SESSION_UNBLOCKED] = "unblocked",
-		[SESSION_RECOVERY_TIMEOUT] = "recovery_timeout",
-		[SESSION_ABORT] = "abort",
-		[SESSION_LUN_RESET] = "lun_reset",
-		[SESSION_TARGET_RESET] = "target_reset",
-		[SESSION_SESSION_RESET] = "session_reset",
-	};
-
-	return turn < SESSION_TURN_COUNT ? names[turn] : NULL;
-}
-
-const char *event_outcome_name(uint32_t outcome)
-{
-	static const char *const names[OUTCOME_COUNT] = {
-		[OUTCOME_NONE] = "none",
-		[OUTCOME_SUCCESS] = "success",
-		[OUTCOME_FAILED] = "failed",
-	};
-
-	return outcome < OUTCOME_COUNT ? names[outcome] : NULL;
-}

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "common/session_turn.h"
 #include "common/stage.h"
 
 #ifdef __cplusplus
@@ -17,29 +18,6 @@ enum event_type {
 	EVENT_STUCK,   /* a command is in flight for long */
 	EVENT_SESSION, /* something happened to a session */
 	EVENT_TYPE_COUNT,
-};
-
-/* What a session went through. */
-enum session_turn {
-	SESSION_LOGIN,		  /* a session came, or its connection logged in anew */
-	SESSION_LOGOUT,		  /* a session went */
-	SESSION_CONN_ERROR,	  /* code: ISCSI_ERR_* */
-	SESSION_CONN_STOP,	  /* code: STOP_CONN_* */
-	SESSION_BLOCKED,	  /* its LUNs take no commands until it is unblocked */
-	SESSION_UNBLOCKED,	  /* duration: how long it was blocked */
-	SESSION_RECOVERY_TIMEOUT, /* it did not come back in time: commands fail */
-	SESSION_ABORT,		  /* error handling; duration and outcome are known */
-	SESSION_LUN_RESET,
-	SESSION_TARGET_RESET,
-	SESSION_SESSION_RESET,
-	SESSION_TURN_COUNT,
-};
-
-enum event_outcome {
-	OUTCOME_NONE, /* there is none */
-	OUTCOME_SUCCESS,
-	OUTCOME_FAILED,
-	OUTCOME_COUNT,
 };
 
 /* "Not known" or "does not apply" in any number of an event. */
@@ -111,6 +89,12 @@ void event_init(struct event *event, enum event_type type);
 const char *event_type_name(uint32_t type);
 const char *session_turn_name(uint32_t turn);
 const char *event_outcome_name(uint32_t outcome);
+
+/*
+ * The kernel's name of a turn's code without its prefix, "TCP_CONN_CLOSE" of a connection error
+ * 1020; NULL: the number has none that is known.
+ */
+const char *session_code_name(uint32_t turn, uint32_t code);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,10 @@ static void time_of_day(uint64_t ns, char *text, size_t size)
 	snprintf(text + length, size - length, ".%03u", (unsigned int)(ns % NS_PER_S / 1000000));
 }
 
-/* The disk where there is one, else LUN and target, as short as the table has them. */
+/*
+ * The disk where there is one, else LUN and target, as short as the table has them. The words of a
+ * session's event say the LUN themselves.
+ */
 static void whose(const struct event *event, const struct reading *r, char *text, size_t size)
 {
 	const struct session_name *session = reading_find_session(r, event->sid);
@@ -33,7 +36,7 @@ static void whose(const struct event *event, const struct reading *r, char *text
 	else if (session)
 		text_safe(session->target, name, sizeof(name));
 	text_shorten(name, NAME_WIDTH);
-	if (event->lun == EVENT_NONE || (lun && lun->disk[0]))
+	if (event->type == EVENT_SESSION || (lun && lun->disk[0]))
 		snprintf(text, size, "sid %u %s", event->sid, name);
 	else
 		snprintf(text, size, "sid %u %s LUN %llu", event->sid, name,
