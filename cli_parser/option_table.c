@@ -280,6 +280,9 @@ const struct cli_option option_table[] = {
 
 	{ '1', "once", NULL, SECTION_COLLECT, "one interval, then exit",
 	  NULL, 0, 0, AT(once), set_flag },
+	{ ID_NO_SESSION_EVENTS, "no-session-events", NULL, SECTION_COLLECT,
+	  "no logins, connection errors, aborts, ...",
+	  NULL, 0, 0, AT(filter.no_session_events), set_flag },
 	{ ID_STRICT, "strict", NULL, SECTION_COLLECT,
 	  "fail if a name or module is absent, do not wait",
 	  NULL, 0, 0, AT(strict), set_flag },

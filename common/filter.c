@@ -145,6 +145,8 @@ bool filter_match_event(const struct filter *f, const struct reading *r, const s
 
 	if (event->type != EVENT_SESSION)
 		return filter_match(f, r, &key);
+	if (f && f->no_session_events)
+		return false;
 	if (filter_empty(f))
 		return true;
 	return id_list_match(&f->sids, event->sid) && id_list_match(&f->cids, event->cid) &&

@@ -33,6 +33,7 @@ struct filter {
 	struct id_list cids;
 	struct id_list luns;
 	uint32_t ops; /* bit per enum iscsi_op; 0 matches every op */
+	bool no_session_events; /* events of sessions match never */
 };
 
 /* Appends a copy. 0 or -ENOMEM. */

@@ -17,6 +17,17 @@ const struct hook_info hook_infos[HOOK_INFO_COUNT] = {
 	{"complete", false, 1U << STAGE_DONE, "stage done (data_in has its time)"},
 	{"cleanup", true, 0, "everything: commands are not seen ending"},
 	{"refused", false, 0, "refused attempts are counted as no_task"},
+	{"login", false, 0, "events login"},
+	{"logout", false, 0, "events logout"},
+	{"conn_error", false, 0, "events connection_error"},
+	{"conn_stop", false, 0, "events connection_stop"},
+	{"block", false, 0, "events blocked, and for how long a session was"},
+	{"unblock", false, 0, "events unblocked"},
+	{"recovery_timeout", false, 0, "events recovery_timeout"},
+	{"abort", false, 0, "events abort"},
+	{"lun_reset", false, 0, "events lun_reset"},
+	{"target_reset", false, 0, "events target_reset"},
+	{"session_reset", false, 0, "events session_reset"},
 };
 
 int hook_info_find(const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What each hook on a command's way is for: its name for users, and what is lost without it. */
+/* What each hook is for: its name for users, and what is lost without it. */
 #ifndef STORPROTOTRACE_HOOK_INFO_H
 #define STORPROTOTRACE_HOOK_INFO_H
 
@@ -18,7 +18,7 @@ struct hook_info {
 };
 
 /* In the order of enum hook_id. */
-#define HOOK_INFO_COUNT 8
+#define HOOK_INFO_COUNT 19
 extern const struct hook_info hook_infos[HOOK_INFO_COUNT];
 
 /* -ENOENT: there is none of that name. */

@@ -53,6 +53,7 @@ const char *loss_name(enum iscsi_loss loss)
 		[LOSS_STALE] = "stale",		[LOSS_MISSING_STAMP] = "missing_stamp",
 		[LOSS_CLAMPED] = "clamped",	[LOSS_MISMATCH] = "mismatch",
 		[LOSS_TORN] = "torn",		[LOSS_PROBE_MISSES] = "probe_misses",
+		[LOSS_EVENT_FULL] = "event_full",
 	};
 
 	return (unsigned int)loss < LOSS_COUNT ? names[loss] : NULL;

@@ -9,48 +9,10 @@
 #include "common/hook_info.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/hook_table.h"
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_stats.skel.h"
-
-struct hook {
-	const char *function;
-	const char *fentry; /* program names; NULL: the hook has none of this kind */
-	const char *kprobe;
-	const char *kretprobe;
-	const char *tracepoint;
-	const char *tracepoint_name;
-	const char *kprobe_claim; /* instead of kprobe where BPF has no compare-and-exchange */
-};
-
-static const struct hook hooks[HOOK_COUNT] = {
-	[HOOK_SUBMIT] = {"iscsi_queuecommand", "fentry_submit", "kprobe_submit",
-			 .kprobe_claim = "kprobe_submit_claim"},
-	[HOOK_DEQUEUE] = {"iscsi_tcp_task_init", "fentry_dequeue", "kprobe_dequeue"},
-	[HOOK_SENT] = {"iscsi_tcp_task_xmit", "fexit_sent", "kprobe_send", "kretprobe_sent"},
-	[HOOK_R2T] = {"iscsi_requeue_task", "fentry_r2t", "kprobe_r2t"},
-	[HOOK_RESPONSE] = {"iscsi_tcp_hdr_recv_done", "fentry_response", "kprobe_response"},
-	[HOOK_COMPLETE] = {"iscsi_complete_task", "fentry_complete", "kprobe_complete"},
-	[HOOK_CLEANUP] = {"iscsi_tcp_cleanup_task", "fentry_cleanup", "kprobe_cleanup"},
-	[HOOK_REFUSED] = {.tracepoint = "tracepoint_refused",
-			  .tracepoint_name = "scsi_dispatch_cmd_error"},
-};
-
-_Static_assert(HOOK_INFO_COUNT == HOOK_REFUSED + 1, "hook_infos is in the order of enum hook_id");
-
-/*
- * The end is hooked first and the start last, so that no command is seen starting whose end would
- * be missed.
- */
-static const enum hook_id attach_order[HOOK_COUNT] = {
-	HOOK_CLEANUP, HOOK_COMPLETE, HOOK_RESPONSE, HOOK_R2T,
-	HOOK_SENT,    HOOK_DEQUEUE,  HOOK_REFUSED,  HOOK_SUBMIT,
-};
-
-const char *attach_hook_name(enum hook_id id)
-{
-	return hooks[id].function ? hooks[id].function : hooks[id].tracepoint_name;
-}
 
 const char *attach_how_name(enum attach_how how)
 {
@@ -67,26 +29,33 @@ static bool has_function(const struct btf *btf, const char *function)
 static bool fentry_possible(const struct kernel_btf *btf, const char *function)
 {
 	return has_function(btf->libiscsi, function) || has_function(btf->libiscsi_tcp, function) ||
-	       has_function(btf->vmlinux, function);
+	       has_function(btf->transport, function) || has_function(btf->vmlinux, function);
+}
+
+static enum attach_how choose_one(enum hook_id id, const struct attach_wish *wish,
+				  const struct kernel_btf *btf)
+{
+	bool fentry = hook_table[id].function && fentry_possible(btf, hook_table[id].function);
+
+	if (wish->without >> id & 1 || (!hook_of_command(id) && !wish->sessions))
+		return HOW_NONE;
+	if (hook_table[id].tracepoint)
+		return HOW_TRACEPOINT;
+	if (wish->mode == ATTACH_KPROBE)
+		return HOW_KPROBE;
+	if (fentry)
+		return HOW_FENTRY;
+	if (wish->mode == ATTACH_AUTO)
+		return HOW_KPROBE;
+	/* One of commands shall fail to attach, with its name in the message. */
+	return hook_of_command(id) ? HOW_FENTRY : HOW_NONE;
 }
 
 static void choose(struct attach *attach, const struct attach_wish *wish,
 		   const struct kernel_btf *btf)
 {
-	enum attach_mode mode = wish->mode;
-
-	for (int id = 0; id < HOOK_COUNT; id++) {
-		if (wish->without >> id & 1)
-			attach->how[id] = HOW_NONE;
-		else if (hooks[id].tracepoint)
-			attach->how[id] = HOW_TRACEPOINT;
-		else if (mode == ATTACH_FENTRY)
-			attach->how[id] = HOW_FENTRY;
-		else if (mode == ATTACH_AUTO && fentry_possible(btf, hooks[id].function))
-			attach->how[id] = HOW_FENTRY;
-		else
-			attach->how[id] = HOW_KPROBE;
-	}
+	for (int id = 0; id < HOOK_COUNT; id++)
+		attach->how[id] = choose_one(id, wish, btf);
 }
 
 static const char *kprobe_name(const struct attach *attach, const struct hook *hook)
@@ -113,16 +82,16 @@ static int load(struct attach *attach, attach_configure_fn configure, void *arg)
 	if (!attach->skel)
 		return -errno;
 	for (int id = 0; id < HOOK_COUNT; id++) {
-		const struct hook *hook = &hooks[id];
+		const struct hook *hook = &hook_table[id];
 
 		autoload(attach, hook->fentry, attach->how[id] == HOW_FENTRY);
+		autoload(attach, hook->fexit, attach->how[id] == HOW_FENTRY);
 		autoload(attach, kprobe_name(attach, hook), attach->how[id] == HOW_KPROBE);
 		autoload(attach, hook->kretprobe, attach->how[id] == HOW_KPROBE);
 		autoload(attach, hook->tracepoint, attach->how[id] == HOW_TRACEPOINT);
 		if (attach->how[id] != HOW_NONE)
 			attach->skel->rodata->cfg_hooks |= 1U << id;
 	}
-	attach->skel->rodata->cfg_claims = attach->by_claim;
 	err = configure(attach->skel, arg);
 	return err ? err : iscsi_stats_bpf__load(attach->skel);
 }
@@ -149,20 +118,27 @@ static int attach_probe(struct attach *attach, const char *name, const char *fun
 	return err;
 }
 
+static int attach_trace(struct attach *attach, const char *name)
+{
+	return keep_link(attach, bpf_program__attach_trace(program(attach, name)));
+}
+
+/* The return first: an entry noted without it would be left over. */
 static int attach_hook(struct attach *attach, enum hook_id id)
 {
-	const struct hook *hook = &hooks[id];
-	int err;
+	const struct hook *hook = &hook_table[id];
+	int err = 0;
 
 	switch (attach->how[id]) {
 	case HOW_FENTRY:
-		return keep_link(attach, bpf_program__attach_trace(program(attach, hook->fentry)));
+		if (hook->fexit)
+			err = attach_trace(attach, hook->fexit);
+		return err || !hook->fentry ? err : attach_trace(attach, hook->fentry);
 	case HOW_KPROBE:
-		/* The return probe first: an entry noted without it would be left over. */
-		err = hook->kretprobe ? attach_probe(attach, hook->kretprobe, hook->function, true)
-				      : 0;
-		return err ? err : attach_probe(attach, kprobe_name(attach, hook),
-						hook->function, false);
+		if (hook->kretprobe)
+			err = attach_probe(attach, hook->kretprobe, hook->function, true);
+		return err ? err
+			   : attach_probe(attach, kprobe_name(attach, hook), hook->function, false);
 	case HOW_TRACEPOINT:
 		return keep_link(attach,
 				 bpf_program__attach_raw_tracepoint(
@@ -172,21 +148,49 @@ static int attach_hook(struct attach *attach, enum hook_id id)
 	}
 }
 
-/* Attaches all. On failure *failed is the hook that could not be. */
-static int attach_all(struct attach *attach, enum hook_id *failed)
+/* The last rung: to do without. */
+static void leave_out(struct attach *attach, enum hook_id id, int err)
+{
+	attach->how[id] = HOW_NONE;
+	if (hook_of_command(id))
+		log_warn("hook %s: cannot be attached: lost is %s", hook_name(id),
+			 hook_infos[id].lost);
+	else
+		log_detail("hook %s: cannot be attached: lost is %s: %s", hook_name(id),
+			   hook_infos[id].lost, strerror(-err));
+}
+
+/* Attaches all. On failure *failed is the hook that could not be and has another way, or must. */
+static int attach_all(struct attach *attach, enum attach_mode mode, enum hook_id *failed)
 {
 	for (int i = 0; i < HOOK_COUNT; i++) {
-		int err;
+		enum hook_id id = hook_order[i];
+		bool last_way = mode != ATTACH_AUTO || attach->how[id] != HOW_FENTRY;
+		int err = attach_hook(attach, id);
 
-		*failed = attach_order[i];
-		err = attach_hook(attach, *failed);
-		if (err)
+		*failed = id;
+		if (err && (hook_infos[id].needed || !last_way))
 			return err;
-		log_detail("hook %s: %s",
-			   attach_hook_name(*failed),
-			   attach_how_name(attach->how[*failed]));
+		if (err)
+			leave_out(attach, id, err);
+		else if (attach->how[id] != HOW_NONE)
+			log_detail("hook %s: %s", hook_name(id), attach_how_name(attach->how[id]));
 	}
 	return 0;
+}
+
+/* All hooks of sessions off; false: they were. */
+static bool leave_sessions_out(struct attach *attach)
+{
+	bool any = false;
+
+	for (int id = HOOK_COMMAND_COUNT; id < HOOK_COUNT; id++) {
+		any |= attach->how[id] != HOW_NONE;
+		attach->how[id] = HOW_NONE;
+	}
+	if (any)
+		log_detail("BPF programs: cannot be loaded: trying without events of sessions");
+	return any;
 }
 
 /* One rung down the ladder for whatever could not be attached; false: there is none. */
@@ -195,23 +199,14 @@ static bool step_down(struct attach *attach, enum attach_mode mode, int load_err
 {
 	bool stepped = false;
 
-	/* The last rung: to do without. */
-	if (!load_err && attach->how[failed] != HOW_FENTRY && !hook_infos[failed].needed) {
-		log_warn("hook %s: cannot be attached: %s cannot be told", attach_hook_name(failed),
-			 hook_infos[failed].lost);
-		attach->how[failed] = HOW_NONE;
-		return true;
-	}
-	if (mode != ATTACH_AUTO)
-		return false;
-	for (int id = 0; id < HOOK_COUNT; id++) {
+	for (int id = 0; id < HOOK_COUNT && mode == ATTACH_AUTO; id++) {
 		/* A failed load does not say which program it was. */
 		if (attach->how[id] != HOW_FENTRY || (!load_err && id != (int)failed))
 			continue;
 		attach->how[id] = HOW_KPROBE;
 		stepped = true;
 	}
-	return stepped;
+	return stepped || (load_err && leave_sessions_out(attach));
 }
 
 static void say_failure(const struct attach *attach, int load_err, int err, enum hook_id failed)
@@ -221,8 +216,7 @@ static void say_failure(const struct attach *attach, int load_err, int err, enum
 		log_hint("-v -v shows what the kernel says");
 		return;
 	}
-	log_error("hook %s: cannot be attached by %s: %s",
-		  attach_hook_name(failed),
+	log_error("hook %s: cannot be attached by %s: %s", hook_name(failed),
 		  attach_how_name(attach->how[failed]), strerror(-err));
 }
 
@@ -247,14 +241,13 @@ int attach_open(struct attach *attach, const struct attach_wish *wish, const str
 
 	if (err)
 		return err;
-
 	memset(attach, 0, sizeof(*attach));
 	attach->by_claim = !host_has_compare_exchange();
 	choose(attach, wish, btf);
 	for (;;) {
 		load_err = load(attach, configure, arg);
 		if (!load_err)
-			err = attach_all(attach, &failed);
+			err = attach_all(attach, wish->mode, &failed);
 		if (!load_err && !err)
 			return 0;
 		if (!step_down(attach, wish->mode, load_err, failed))
@@ -290,16 +283,6 @@ static uint64_t program_missed(struct bpf_program *prog)
 	return info.recursion_misses;
 }
 
-uint32_t attach_stages_known(const struct attach *attach)
-{
-	uint32_t missing = 0;
-
-	for (int id = 0; id < HOOK_INFO_COUNT; id++)
-		if (attach->how[id] == HOW_NONE)
-			missing |= 1U << id;
-	return hook_stages_known(missing);
-}
-
 uint64_t attach_missed(const struct attach *attach)
 {
 	bool kprobes = false;
@@ -321,4 +304,14 @@ uint64_t attach_missed(const struct attach *attach)
 		return sum;
 	missed = probe_events_missed();
 	return missed == UINT64_MAX ? UINT64_MAX : sum + missed;
+}
+
+uint32_t attach_stages_known(const struct attach *attach)
+{
+	uint32_t missing = 0;
+
+	for (int id = 0; id < HOOK_INFO_COUNT; id++)
+		if (attach->how[id] == HOW_NONE)
+			missing |= 1U << id;
+	return hook_stages_known(missing);
 }

@@ -19,7 +19,7 @@ enum attach_how {
 	HOW_TRACEPOINT,
 };
 
-#define ATTACH_LINKS (HOOK_COUNT + 1) /* a return probe needs an entry probe beside it */
+#define ATTACH_LINKS (2 * HOOK_COUNT) /* a return probe may have an entry probe beside it */
 
 struct attach {
 	struct iscsi_stats_bpf *skel;
@@ -36,12 +36,14 @@ typedef int (*attach_configure_fn)(struct iscsi_stats_bpf *skel, void *arg);
 struct attach_wish {
 	enum attach_mode mode;
 	uint32_t without; /* hooks to leave out, by enum hook_id */
+	bool sessions;	  /* the hooks of sessions, too */
 };
 
 /*
  * Opens, configures, loads and attaches all hooks: fentry where the module's BTF has the function
  * and it attaches, else a kprobe, hook by hook; the wish's mode forces one of them. A hook that
- * cannot be attached in any way and is not needed is left out with a warning. 0 or -errno, said on
+ * cannot be attached in any way and is not needed is left out (HOW_NONE) with a warning, with -v
+ * only when it is one of sessions. 0 or -errno, said on
  * stderr: -EOPNOTSUPP when a needed hook cannot be attached or shall be left out.
  */
 int attach_open(struct attach *attach, const struct attach_wish *wish, const struct kernel_btf *btf,
@@ -55,9 +57,6 @@ uint64_t attach_missed(const struct attach *attach);
 
 /* The stages that the attached hooks can tell apart; bit per stage. */
 uint32_t attach_stages_known(const struct attach *attach);
-
-/* The function or tracepoint a hook is on. */
-const char *attach_hook_name(enum hook_id id);
 
 /* "fentry", "kprobe", ... */
 const char *attach_how_name(enum attach_how how);

@@ -152,7 +152,7 @@ static void add_hooks(const struct options *o, struct check *c, const struct att
 					    left_out	       ? "left out:"
 					    : how == HOW_NONE ? "not attached:"
 							      : attach_how_name(how),
-					    attach_hook_name(i));
+					    hook_name(i));
 
 		row->lost = how == HOW_NONE ? hook_infos[i].lost : NULL;
 		row->todo = left_out ? "do not give it to --without" : NULL;

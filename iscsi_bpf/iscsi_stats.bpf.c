@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The programs: each hook as fentry and as kprobe around one body of events.bpf.h. */
 #include "iscsi_bpf/events.bpf.h"
+#include "iscsi_bpf/session_events.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 

@@ -51,6 +51,14 @@ struct kernel_layout {
 	__u32 request_start;     /* request.start_time_ns */
 	__u32 request_ref;       /* request.ref: 0 once freed */
 	__u32 request_state;     /* request.state: enum mq_rq_state */
+	/* For the events of sessions. */
+	__u32 conn_stop_stage;          /* iscsi_conn.stop_stage: how it was stopped last */
+	__u32 cls_session_state;        /* iscsi_cls_session.state: 0 logged in, 1 failed, 2 free */
+	__u32 cls_session_block_work;   /* iscsi_cls_session.block_work */
+	__u32 cls_session_unblock_work; /* iscsi_cls_session.unblock_work */
+	__u32 cls_conn_cid;             /* iscsi_cls_conn.cid */
+	__u32 cls_conn_dev;             /* iscsi_cls_conn.dev: its parent is the session's */
+	__u32 cls_conn_dd_data;         /* iscsi_cls_conn.dd_data: the iscsi_conn */
 };
 
 /* The offset of a member that this kernel does not have. */

@@ -17,6 +17,8 @@ struct member {
 	bool optional; /* without it less is told, LAYOUT_MISSING says so */
 };
 
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
 #define MEMBER(module, type, path, field)                                                          \
 	{                                                                                          \
 		MODULE_##module, type, path, offsetof(struct kernel_layout, field), false          \
@@ -65,6 +67,16 @@ static const struct member members[] = {
 	MEMBER(LIBISCSI, "request", "state", request_state),
 };
 
+static const struct member session_members[] = {
+	MEMBER(LIBISCSI, "iscsi_conn", "stop_stage", conn_stop_stage),
+	MEMBER(LIBISCSI, "iscsi_cls_session", "state", cls_session_state),
+	MEMBER(LIBISCSI, "iscsi_cls_session", "block_work", cls_session_block_work),
+	MEMBER(LIBISCSI, "iscsi_cls_session", "unblock_work", cls_session_unblock_work),
+	MEMBER(LIBISCSI, "iscsi_cls_conn", "cid", cls_conn_cid),
+	MEMBER(LIBISCSI, "iscsi_cls_conn", "dev", cls_conn_dev),
+	MEMBER(LIBISCSI, "iscsi_cls_conn", "dd_data", cls_conn_dd_data),
+};
+
 int kernel_btf_open(struct kernel_btf *btf, bool modules)
 {
 	*btf = (struct kernel_btf){0};
@@ -75,6 +87,7 @@ int kernel_btf_open(struct kernel_btf *btf, bool modules)
 		return 0;
 	btf->libiscsi = btf__load_module_btf("libiscsi", btf->vmlinux);
 	btf->libiscsi_tcp = btf__load_module_btf("libiscsi_tcp", btf->vmlinux);
+	btf->transport = btf__load_module_btf("scsi_transport_iscsi", btf->vmlinux);
 	return 0;
 }
 
@@ -89,6 +102,7 @@ void kernel_btf_close(struct kernel_btf *btf)
 {
 	btf__free(btf->libiscsi);
 	btf__free(btf->libiscsi_tcp);
+	btf__free(btf->transport);
 	btf__free(btf->vmlinux);
 	*btf = (struct kernel_btf){0};
 }
@@ -213,9 +227,9 @@ static int resolve_changed(const struct kernel_btf *btf, struct kernel_layout *o
 	return 0;
 }
 
-static int say_missing(const char *type, const char *path)
+static int say_missing(const struct member *m)
 {
-	log_error("structure member %s.%s: cannot be found on this kernel", type, path);
+	log_error("structure member %s.%s: cannot be found on this kernel", m->type, m->path);
 	log_hint("neither BTF nor a declaration that fits this kernel has it");
 	return -ENOENT;
 }
@@ -227,16 +241,16 @@ uint32_t layout_request_size(const struct kernel_btf *btf)
 	return id < 0 ? 0 : btf__type_by_id(btf->vmlinux, id)->size;
 }
 
-int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
+/* NULL: all are resolved; else the first that is not there. */
+static const struct member *resolve(const struct kernel_btf *btf, const struct member *table,
+				    size_t count, struct kernel_layout *out)
 {
-	memset(out, 0, sizeof(*out));
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		const struct member *m = &members[i];
+	for (const struct member *m = table; m < table + count; m++) {
 		enum layout_rung rung;
 		int offset = layout_find(btf, m->module, m->type, m->path, &rung, NULL);
 
 		if (offset < 0 && !m->optional)
-			return say_missing(m->type, m->path);
+			return m;
 		if (offset < 0)
 			log_detail("%s.%s: this kernel has none", m->type, m->path);
 		else
@@ -244,8 +258,32 @@ int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
 				   layout_rung_name(rung));
 		*(__u32 *)((char *)out + m->out) = offset < 0 ? LAYOUT_MISSING : (__u32)offset;
 	}
+	return NULL;
+}
+
+int layout_resolve_session(const struct kernel_btf *btf, struct kernel_layout *out)
+{
+	const struct member *missing =
+		resolve(btf, session_members, ARRAY_SIZE(session_members), out);
+
+	if (!missing)
+		return 0;
+	log_detail("structure member %s.%s: cannot be found on this kernel: no events of sessions",
+		   missing->type, missing->path);
+	return -ENOENT;
+}
+
+int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out)
+{
+	static const struct member residual = {.type = "scsi_cmnd", .path = "resid_len"};
+	const struct member *missing;
+
+	memset(out, 0, sizeof(*out));
+	missing = resolve(btf, members, ARRAY_SIZE(members), out);
+	if (missing)
+		return say_missing(missing);
 	if (resolve_changed(btf, out))
-		return say_missing("scsi_cmnd", "resid_len");
+		return say_missing(&residual);
 	out->request_size = layout_request_size(btf);
 	return 0;
 }

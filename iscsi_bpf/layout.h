@@ -18,6 +18,7 @@ struct kernel_btf {
 	struct btf *vmlinux;
 	struct btf *libiscsi;     /* NULL: the module has none of its own */
 	struct btf *libiscsi_tcp; /* NULL: the same */
+	struct btf *transport;    /* of scsi_transport_iscsi; NULL: the same */
 	/* What is declared of structures no BTF has; 0: nothing, BTF has them all. */
 	enum era era;
 };
@@ -51,6 +52,9 @@ bool kernel_btf_has_modules(const struct kernel_btf *btf);
  * 0, or -ENOENT after saying on stderr which member is missing.
  */
 int layout_resolve(const struct kernel_btf *btf, struct kernel_layout *out);
+
+/* The same for what events of sessions need; 0, or -ENOENT after saying so to who asked for -v. */
+int layout_resolve_session(const struct kernel_btf *btf, struct kernel_layout *out);
 
 /*
  * The offset of one member the same way. -ENOENT: nothing has it. `rung` and `is_pointer` (is the

@@ -22,6 +22,7 @@
 #include "iscsi_bpf/names.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_bpf/tracer.h"
+#include "iscsi_bpf/turns.h"
 #include "iscsi_bpf/unwanted.h"
 #include "iscsi_stats.skel.h"
 
@@ -39,6 +40,7 @@ struct tracer {
 	struct ring_buffer *ring;
 	struct reading between; /* what the ring gave since the last reading */
 	struct leftover leftover;
+	struct turns turns;
 	struct slot *slots; /* mapped */
 	size_t slots_size;
 	uint64_t session_list; /* address of the kernel's; 0: not told */
@@ -167,7 +169,9 @@ static int open_leftover(struct tracer *t)
 	t->ring = ring_buffer__new(bpf_map__fd(t->attach.skel->maps.ended), leftover_ended,
 				   &t->leftover, NULL);
 	if (!t->ring ||
-	    ring_buffer__add(t->ring, bpf_map__fd(t->attach.skel->maps.nops_ended), nop_ended, t)) {
+	    ring_buffer__add(t->ring, bpf_map__fd(t->attach.skel->maps.nops_ended), nop_ended, t) ||
+	    ring_buffer__add(t->ring, bpf_map__fd(t->attach.skel->maps.turns), turns_take,
+			     &t->turns)) {
 		log_error("ring buffer: cannot be set up: %s", strerror(errno));
 		return -errno;
 	}
@@ -177,14 +181,16 @@ static int open_leftover(struct tracer *t)
 
 static int resolve_and_attach(struct tracer *t)
 {
-	const struct attach_wish wish = {.mode = t->options->attach,
-					 .without = t->options->without};
+	struct attach_wish wish = {.mode = t->options->attach,
+				   .without = t->options->without,
+				   .sessions = !t->options->filter.no_session_events};
 	struct kernel_btf btf;
 	int err = era_describe(t->options, &btf);
 
 	if (!err && layout_resolve(&btf, &t->layout))
 		err = -EOPNOTSUPP;
 	if (!err) {
+		wish.sessions = wish.sessions && !layout_resolve_session(&btf, &t->layout);
 		log_note("attaching");
 		err = attach_open(&t->attach, &wish, &btf, configure, t);
 	}
@@ -208,16 +214,20 @@ static void read_losses(struct tracer *t, struct reading *r)
 	}
 }
 
-/* Empties the ring into `between`. */
+/* Empties the rings into `between`. Who has just logged in may be gone at the next reading. */
 static int tracer_collect(struct source *source)
 {
 	struct tracer *t = (struct tracer *)source;
 	int err;
 
 	t->leftover.reading = &t->between;
+	t->turns = (struct turns){.reading = &t->between};
 	err = ring_buffer__consume(t->ring);
 	if (err < 0)
 		log_error("ring buffer: cannot be read: %s", strerror(-err));
+	/* A failure of this one is that of the next reading, too, which says so. */
+	if (err >= 0 && t->turns.login)
+		names_refresh(t->names);
 	return err < 0 ? err : 0;
 }
 
@@ -253,6 +263,7 @@ static int tracer_read(struct source *source, struct reading *r)
 		return err;
 	}
 	unwanted_update(t->attach.skel, t->names, &t->options->filter, r);
+	turns_finish(r, t->names);
 	names_forget(t->names);
 	read_losses(t, r);
 	r->number = ++t->number;

@@ -27,8 +27,7 @@ static bool filters_sessions(const struct filter *f)
 	return f->targets.count || f->initiators.count || f->sids.count || f->cids.count;
 }
 
-/* Hooked are the functions of TCP; the other transports' commands never pass most of them. */
-static bool transport_traced(const char *transport)
+bool unwanted_transport_traced(const char *transport)
 {
 	static const char *const traced[] = {"", "iscsi_tcp", "cxgb3i", "cxgb4i"};
 
@@ -44,12 +43,15 @@ static void leave_alone(struct iscsi_stats_bpf *skel, __u32 sid, const char *tra
 	int fd = bpf_map__fd(skel->maps.unwanted);
 	__u8 yes = 1;
 
-	if (bpf_map_update_elem(fd, &sid, &yes, BPF_NOEXIST) || transport_traced(transport))
+	if (bpf_map_update_elem(fd, &sid, &yes, BPF_NOEXIST) || unwanted_transport_traced(transport))
 		return;
 	log_warn("session %u: not traced: its transport is %s", sid, transport);
 }
 
-/* Sids are used again: what was said of a session that is gone does not hold for the next. */
+/*
+ * Sids grow and start again only with the modules; then what was said of a session that is gone
+ * does not hold for the next. Until then the list stays short.
+ */
 static void forget_gone(struct iscsi_stats_bpf *skel, const struct reading *r)
 {
 	int fd = bpf_map__fd(skel->maps.unwanted);
@@ -74,8 +76,8 @@ void unwanted_update(struct iscsi_stats_bpf *skel, const struct names *names,
 		const struct session_name *s = &r->sessions[i];
 		const char *transport = names_transport(names, s->sid);
 
-		any |= !transport_traced(transport);
-		if (!transport_traced(transport) || session_unwanted(f, s))
+		any |= !unwanted_transport_traced(transport);
+		if (!unwanted_transport_traced(transport) || session_unwanted(f, s))
 			leave_alone(skel, s->sid, transport);
 		else
 			bpf_map_delete_elem(bpf_map__fd(skel->maps.unwanted), &s->sid);

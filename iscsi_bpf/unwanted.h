@@ -16,4 +16,10 @@ struct iscsi_stats_bpf;
 void unwanted_update(struct iscsi_stats_bpf *skel, const struct names *names,
 		     const struct filter *f, const struct reading *r);
 
+/*
+ * Hooked are the functions of TCP; the other transports' commands never pass most of them. A
+ * transport that is not known, "", is taken for one that does.
+ */
+bool unwanted_transport_traced(const char *transport);
+
 #endif

@@ -5,20 +5,8 @@
 
 #include <linux/types.h>
 #include "common/stage.h"
+#include "iscsi_bpf/hook_id.h"
 #include "iscsi_bpf/kernel_layout.h"
-
-/* Events of a command's life that a hook stamps; bit numbers of cfg_hooks. */
-enum hook_id {
-	HOOK_SUBMIT,   /* iscsi_queuecommand entered */
-	HOOK_DEQUEUE,  /* iscsi_tcp_task_init entered */
-	HOOK_SENT,     /* iscsi_tcp_task_xmit returned */
-	HOOK_R2T,      /* iscsi_requeue_task entered */
-	HOOK_RESPONSE, /* iscsi_tcp_hdr_recv_done entered */
-	HOOK_COMPLETE, /* iscsi_complete_task entered */
-	HOOK_CLEANUP,  /* iscsi_tcp_cleanup_task entered */
-	HOOK_REFUSED,  /* scsi_dispatch_cmd_error fired */
-	HOOK_COUNT,
-};
 
 enum command_state {
 	COMMAND_SUBMITTED, /* handed to iscsi_queuecommand */

@@ -191,6 +191,8 @@ TEST(cli, values)
 	EXPECT_EQ(1048576u, p.options.max_keys);
 	EXPECT_EQ(600500000000u, p.options.max_age_ns);
 	EXPECT_STREQ("-sid", replay.options.replay);
+	EXPECT_FALSE(p.options.filter.no_session_events);
+	EXPECT_TRUE(Parsed({"--no-session-events"}).options.filter.no_session_events);
 }
 
 TEST(cli, histograms)

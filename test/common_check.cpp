@@ -273,6 +273,7 @@ TEST(stats, names)
 	EXPECT_EQ(nullptr, iscsi_size_class_name(SIZE_COUNT));
 	EXPECT_STREQ("map_full", loss_name(LOSS_MAP_FULL));
 	EXPECT_STREQ("probe_misses", loss_name(LOSS_PROBE_MISSES));
+	EXPECT_STREQ("event_full", loss_name(LOSS_EVENT_FULL));
 	for (int i = 0; i < LOSS_COUNT; i++)
 		EXPECT_NE(nullptr, loss_name(static_cast<enum iscsi_loss>(i)));
 	EXPECT_EQ(nullptr, loss_name(LOSS_COUNT));

@@ -906,7 +906,7 @@ TEST_F(Json, losses)
 	EXPECT_EQ("{\"schema\":1,\"type\":\"loss\",\"time\":\"2026-11-29T12:00:01.250Z\","
 		  "\"map_full\":100,\"keys_full\":101,\"ring_full\":102,\"no_start\":103,"
 		  "\"stale\":104,\"missing_stamp\":105,\"clamped\":106,\"mismatch\":107,"
-		  "\"torn\":108,\"probe_misses\":null}",
+		  "\"torn\":108,\"probe_misses\":null,\"event_full\":110}",
 		  at(0, ""));
 }
 
