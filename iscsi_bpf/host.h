@@ -4,6 +4,7 @@
 #define STORPROTOTRACE_HOST_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include "common/options.h"
 
 /* 0, or -EPERM after saying which privilege is missing. */
@@ -20,5 +21,11 @@ bool host_has_symbol(const char *symbol);
 
 /* Does its BPF know compare-and-exchange (5.12)? Older verifiers refuse it even in dead code. */
 bool host_has_compare_exchange(void);
+
+/*
+ * A number that differs once one of the modules has gone or was loaded anew; built in, they never
+ * do.
+ */
+uint64_t host_modules_identity(void);
 
 #endif

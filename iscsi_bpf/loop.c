@@ -237,8 +237,8 @@ static int run(struct loop *loop)
 		if (wake != WAKE_INTERVAL && !loop->source->live)
 			return 0;
 		err = one_interval(loop);
-		if (err)
-			return err;
+		if (err || loop->source->end)
+			return err ? err : loop->source->end;
 		done++;
 		if (wake != WAKE_INTERVAL)
 			return 0;

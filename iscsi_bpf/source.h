@@ -32,6 +32,8 @@ struct source {
 	const struct source_ops *ops;
 	bool live; /* wait for the interval's end before each read */
 	int fd;    /* to be watched if there is a collect() */
+	/* Set by read(): nothing comes after this reading, and why (-errno, said on stderr). */
+	int end;
 };
 
 /*

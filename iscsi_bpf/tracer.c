@@ -45,6 +45,7 @@ struct tracer {
 	size_t slots_size;
 	uint64_t session_list; /* address of the kernel's; 0: not told */
 	bool hists_by_lun;
+	uint64_t modules; /* the identity of those hooked */
 	uint64_t number;
 	uint64_t last_ns;	   /* CLOCK_MONOTONIC of the last reading */
 	uint64_t lost[LOSS_COUNT]; /* as read last */
@@ -187,6 +188,7 @@ static int resolve_and_attach(struct tracer *t)
 	struct kernel_btf btf;
 	int err = era_describe(t->options, &btf);
 
+	t->modules = host_modules_identity();
 	if (!err && layout_resolve(&btf, &t->layout))
 		err = -EOPNOTSUPP;
 	if (!err) {
@@ -249,6 +251,16 @@ static int collect_interval(struct tracer *t, struct reading *r)
 	return err ? err : leftover_sweep(&t->leftover);
 }
 
+/* Only kprobes let the modules go, and stay dead when they come back. */
+static void check_modules(struct tracer *t)
+{
+	if (host_modules_identity() == t->modules)
+		return;
+	log_error("kernel modules libiscsi, libiscsi_tcp: unloaded: tracing has stopped");
+	log_hint("start anew: it waits until they are loaded; hooks by fentry keep them loaded");
+	t->source.end = -ENODEV;
+}
+
 static int tracer_read(struct source *source, struct reading *r)
 {
 	struct tracer *t = (struct tracer *)source;
@@ -272,6 +284,7 @@ static int tracer_read(struct source *source, struct reading *r)
 	r->stages_known = attach_stages_known(&t->attach);
 	r->hists_by_lun = t->hists_by_lun;
 	t->last_ns = now;
+	check_modules(t);
 	return 0;
 }
 
