@@ -12,6 +12,7 @@
 #include "iscsi_bpf/attach.h"
 #include "iscsi_bpf/check.h"
 #include "iscsi_bpf/era.h"
+#include "iscsi_bpf/hook_table.h"
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_stats.skel.h"

@@ -81,11 +81,6 @@ static __noinline int turn_tell(struct turn *t)
 	return 0;
 }
 
-accessor __u32 cls_session_sid(__u64 session)
-{
-	return LOAD(__u32, session, layout.cls_session_sid, false);
-}
-
 accessor int cls_session_state(__u64 session)
 {
 	return LOAD(int, session, layout.cls_session_state, false);
