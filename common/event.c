@@ -24,6 +24,7 @@ const struct event_member event_members[] = {
 	NUMBER(outcome, SESSION),
 	NUMBER(duration_ns, SESSION),
 	NUMBER(opcode, COMMAND | STUCK),
+	NUMBER(service_action, COMMAND | STUCK),
 	NUMBER(lba, COMMAND | STUCK),
 	NUMBER(blocks, COMMAND | STUCK),
 	NUMBER(length, COMMAND | STUCK),
@@ -87,4 +88,15 @@ const char *event_type_name(uint32_t type)
 	};
 
 	return type < EVENT_TYPE_COUNT ? names[type] : NULL;
+}
+
+const char *session_state_name(uint32_t state)
+{
+	static const char *const names[SESSION_STATE_COUNT] = {
+		[SESSION_LOGGED_IN] = "LOGGED_IN",
+		[SESSION_FAILED] = "FAILED",
+		[SESSION_FREE] = "FREE",
+	};
+
+	return state < SESSION_STATE_COUNT ? names[state] : NULL;
 }

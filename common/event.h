@@ -20,6 +20,14 @@ enum event_type {
 	EVENT_TYPE_COUNT,
 };
 
+/* States of a session: /sys/class/iscsi_session/sessionN/state. */
+enum iscsi_session_state {
+	SESSION_LOGGED_IN,
+	SESSION_FAILED, /* its connection is being recovered */
+	SESSION_FREE,	/* it was not recovered in time, or is being ended */
+	SESSION_STATE_COUNT,
+};
+
 /* "Not known" or "does not apply" in any number of an event. */
 #define EVENT_NONE_32 UINT32_MAX
 #define EVENT_NONE    UINT64_MAX
@@ -61,6 +69,7 @@ struct event {
 	uint32_t cpu_complete;
 	uint32_t stage; /* enum iscsi_stage: stuck - the one open now; command - the longest */
 	uint32_t session_state;		/* stuck: enum iscsi_session_state */
+	uint32_t service_action;	/* of an opcode that several commands share: which */
 	uint64_t age_ns;		/* stuck: since its start */
 	uint64_t stage_ns[STAGE_COUNT]; /* command; block is EVENT_NONE when not known */
 };
@@ -89,6 +98,7 @@ void event_init(struct event *event, enum event_type type);
 const char *event_type_name(uint32_t type);
 const char *session_turn_name(uint32_t turn);
 const char *event_outcome_name(uint32_t outcome);
+const char *session_state_name(uint32_t state); /* as the kernel writes it: "LOGGED_IN", ... */
 
 /*
  * The kernel's name of a turn's code without its prefix, "TCP_CONN_CLOSE" of a connection error

@@ -143,6 +143,10 @@ bool filter_match_event(const struct filter *f, const struct reading *r, const s
 	struct sums_key key = {
 		.sid = event->sid, .cid = event->cid, .lun = event->lun, .op = event->op};
 
+	if (event->type == EVENT_COMMAND && event->stage_ns[STAGE_TOTAL] < f->slower_ns)
+		return false;
+	if (event->type == EVENT_STUCK && event->age_ns < f->stuck_ns)
+		return false;
 	if (event->type != EVENT_SESSION)
 		return filter_match(f, r, &key);
 	if (f && f->no_session_events)

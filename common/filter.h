@@ -34,6 +34,9 @@ struct filter {
 	struct id_list luns;
 	uint32_t ops; /* bit per enum iscsi_op; 0 matches every op */
 	bool no_session_events; /* events of sessions match never */
+	/* of events only: commands that took less, stuck ones that are younger, do not match */
+	uint64_t slower_ns;
+	uint64_t stuck_ns;
 };
 
 /* Appends a copy. 0 or -ENOMEM. */

@@ -66,7 +66,8 @@ static void take_stages(struct members *m, struct event *event)
 	}
 }
 
-/* Numbers that are looked up in tables of names. */
+/* Numbers that are looked up in tables of names, and those without which there is nothing to say.
+ */
 static void check_choices(struct members *m, const struct event *event)
 {
 	if (event->time_ns == EVENT_NONE)
@@ -79,6 +80,10 @@ static void check_choices(struct members *m, const struct event *event)
 		m->bad = "op";
 	else if (event->type != EVENT_SESSION && event->stage >= STAGE_TOTAL)
 		m->bad = "stage";
+	else if (event->type == EVENT_COMMAND && event->stage_ns[STAGE_TOTAL] == EVENT_NONE)
+		m->bad = "stages";
+	else if (event->type == EVENT_STUCK && event->age_ns == EVENT_NONE)
+		m->bad = "age_ns";
 }
 
 int recording_take_event(struct members *m, struct reading *r)

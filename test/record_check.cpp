@@ -242,6 +242,42 @@ TEST_F(Recording, comes_back_to_the_bit)
 	EXPECT_EQ(-ENODATA, source->ops->read(source.get(), &got));
 }
 
+/* Every number of its own; what does not apply to the type stays unknown. */
+void fill_event(struct event *event, uint64_t first)
+{
+	for (size_t i = 0; i < event_member_count; i++)
+		if (event_members[i].types >> event->type & 1)
+			event_set(event, &event_members[i], first + i);
+	if (event->type == EVENT_SESSION) {
+		event->turn = SESSION_ABORT;
+		event->outcome = OUTCOME_FAILED;
+		return;
+	}
+	event->op = OP_WRITE;
+	event->stage = STAGE_DONE;
+	for (int i = 0; i < STAGE_COUNT && event->type == EVENT_COMMAND; i++)
+		event->stage_ns[i] = UINT64_MAX - 1 - i;
+}
+
+TEST_F(Recording, events_come_back_to_the_bit)
+{
+	Reading r, got;
+
+	for (uint32_t type : {EVENT_COMMAND, EVENT_STUCK, EVENT_SESSION, EVENT_COMMAND})
+		fill_event(reading_event(&r, static_cast<enum event_type>(type)), 1000 * type + 7);
+	r.events[0].sense = EVENT_NONE_32;
+	r.events[0].lba = EVENT_NONE;
+	r.events[0].stage_ns[STAGE_BLOCK] = EVENT_NONE;
+	r.events[1].lun = 9007199254740993;
+	record({&r});
+	Source source = open();
+	ASSERT_TRUE(source);
+	ASSERT_EQ(0, source->ops->read(source.get(), &got));
+	ASSERT_EQ(r.event_count, got.event_count);
+	for (size_t i = 0; i < r.event_count; i++)
+		EXPECT_EQ(0, memcmp(&r.events[i], &got.events[i], sizeof(r.events[i]))) << i;
+}
+
 TEST_F(Recording, keeps_names_beyond_ascii)
 {
 	/* Bytes from 0x80 to 0xff, as UTF-8 and as none, and the first and last characters of each
@@ -568,6 +604,54 @@ TEST_F(Hostile, an_older_recording)
 	EXPECT_FALSE(r.sessions[0].window_known);
 	EXPECT_EQ(0U, r.sessions[0].nops.count);
 	EXPECT_EQ(0U, r.luns[0].queue_depth);
+}
+
+class HostileEvents : public Recording
+{
+      protected:
+	std::string good_;
+
+	void SetUp() override
+	{
+		Reading r;
+
+		fill_event(reading_event(&r, EVENT_COMMAND), 20);
+		fill_event(reading_event(&r, EVENT_STUCK), 60);
+		record({&r});
+		good_ = text();
+	}
+
+	void expect_refused(const std::string &from, const std::string &to)
+	{
+		std::string all = good_;
+		int err;
+
+		ASSERT_NE(std::string::npos, all.find(from)) << from;
+		all.replace(all.find(from), from.size(), to);
+		write(all);
+		testing::internal::CaptureStderr();
+		EXPECT_EQ(0, play(err)) << to;
+		testing::internal::GetCapturedStderr();
+		EXPECT_EQ(-EINVAL, err) << to;
+	}
+};
+
+TEST_F(HostileEvents, are_refused)
+{
+	expect_refused("\"type\":\"command\"", "\"type\":\"comma\"");
+	expect_refused("\"type\":\"command\"", "\"type\":7");
+	expect_refused("\"time_ns\":20", "\"time_ns\":null");
+	expect_refused("\"time_ns\":20", "\"time_ns\":-1");
+	expect_refused("\"sid\":21", "\"sid\":4294967296");
+	expect_refused("\"sid\":21", "\"sid\":null");
+	expect_refused("\"op\":1", "\"op\":3");
+	expect_refused("\"stage\":8", "\"stage\":9");
+	expect_refused("\"attempts\":", "\"attempts\":[],\"x\":");
+	expect_refused("\"stages\":[", "\"stages\":[1,");
+	expect_refused("\"stages\":[", "\"stages\":{},\"x\":[");
+	expect_refused("18446744073709551605]", "null]");
+	expect_refused("18446744073709551605]", "-5]");
+	expect_refused("\"age_ns\":", "\"age_ns\":null,\"x\":");
 }
 
 TEST_F(Hostile, shapes)
