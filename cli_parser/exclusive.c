@@ -71,6 +71,7 @@ static const struct exclusive exclusives[] = {
 	{ID_COLUMNS, 'x', NULL, "both choose the columns"},
 	{'1', ID_COUNT, count_is_not_one, "--once is one interval"},
 	{'v', 'q', NULL, "they are opposites"},
+	{'e', ID_SLOWER, NULL, "every command is asked for already"},
 	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},
 	{ID_ATTACH, ID_REPLAY, NULL, "a replay attaches nothing"},
 	{ID_CHECK, ID_REPLAY, NULL, "a replay needs nothing of this host"},

@@ -10,6 +10,7 @@ static const char *const headings[SECTION_COUNT] = {
 	[SECTION_FILTER] =
 		"Which commands (may be repeated: any of the values; kinds: all of them)",
 	[SECTION_GROUP] = "What a row is",
+	[SECTION_EVENTS] = "Single commands",
 	[SECTION_OUTPUT] = "What is shown",
 	[SECTION_COLLECT] = "How it is collected",
 	[SECTION_OTHER] = "Other",

@@ -220,6 +220,12 @@ static int set_max_age(const struct cli_option *option, const char *value, struc
 			     &o->max_age_ns);
 }
 
+/* Above 0 ns, up to a day. */
+static int set_milliseconds(const struct cli_option *option, const char *value, struct options *o)
+{
+	return parse_milliseconds(value, 1, INTERVAL_MAX_NS, member(option, o));
+}
+
 #define AT(member) offsetof(struct options, member)
 #define ISCSI_NAME "an iSCSI name or shell pattern, 1 to 223 bytes"
 
@@ -249,6 +255,15 @@ const struct cli_option option_table[] = {
 	{ ID_CUMULATIVE, "cumulative", NULL, SECTION_GROUP,
 	  "count since the start, not per interval",
 	  NULL, 0, 0, AT(cumulative), set_flag },
+
+	{ ID_SLOWER, "slower", "MS", SECTION_EVENTS, "a line per command that took MS or longer",
+	  "milliseconds above 0 up to 86400000, like 50 or 0.5", 0, 0, AT(filter.slower_ns),
+	  set_milliseconds },
+	{ 'e', "events", NULL, SECTION_EVENTS, "a line per command", NULL, 0, 0, AT(events), set_flag },
+	{ ID_STUCK, "stuck", "MS", SECTION_EVENTS, "a line per command in flight for MS or longer,\n"
+	  "again when its stage changes or its age has\ndoubled",
+	  "milliseconds above 0 up to 86400000, like 5000", 0, 0, AT(filter.stuck_ns),
+	  set_milliseconds },
 
 	{ 'x', "extended", NULL, SECTION_OUTPUT, "all stages", NULL, 0, 0, AT(extended), set_flag },
 	{ 'p', "percentiles", "LIST", SECTION_OUTPUT, "percentiles of the total, e.g. 50,99,99.9",

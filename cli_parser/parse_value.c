@@ -6,6 +6,7 @@
 #include "cli_parser/parse_value.h"
 
 #define NANO_DIGITS    9
+#define MILLI_DIGITS   6
 #define PERCENT_SCALE  10000ULL
 #define PERCENT_DIGITS 4
 
@@ -89,19 +90,30 @@ static int take_decimal(const char **text, int digits, uint64_t *out)
 	return 0;
 }
 
-int parse_seconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *out_ns)
+/* A time in units of 10^digits ns. */
+static int parse_time(const char *text, int digits, const uint64_t range_ns[2], uint64_t *out_ns)
 {
 	uint64_t value_ns;
-	int err = take_decimal(&text, NANO_DIGITS, &value_ns);
+	int err = take_decimal(&text, digits, &value_ns);
 
 	if (*text)
 		return -EINVAL;
 	if (err)
 		return err;
-	if (value_ns < min_ns || value_ns > max_ns)
+	if (value_ns < range_ns[0] || value_ns > range_ns[1])
 		return -ERANGE;
 	*out_ns = value_ns;
 	return 0;
+}
+
+int parse_seconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *out_ns)
+{
+	return parse_time(text, NANO_DIGITS, (const uint64_t[]){min_ns, max_ns}, out_ns);
+}
+
+int parse_milliseconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *out_ns)
+{
+	return parse_time(text, MILLI_DIGITS, (const uint64_t[]){min_ns, max_ns}, out_ns);
 }
 
 static int take_percentile(const char **text, double *out)

@@ -24,6 +24,9 @@ int parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 /* Seconds with an optional fraction of up to 9 digits: "1", "0.5", ".25". */
 int parse_seconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *out_ns);
 
+/* Milliseconds with an optional fraction of up to 6 digits: "50", "0.5". */
+int parse_milliseconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *out_ns);
+
 /*
  * "50,99,99.9": up to `size` different numbers, each above 0, at most 100, with at most 4 digits
  * after the point. *count is set on success only.

@@ -53,6 +53,7 @@ struct options {
 	bool utc;              /* --utc: times for people in UTC, not in local time */
 	bool hide_idle;        /* -z */
 	bool extended;         /* -x: all stages */
+	bool events;           /* -e: an event per command */
 	bool cumulative;       /* since the start instead of per interval */
 	bool strict;           /* absent names and modules are failures */
 	bool once;             /* -1: one interval, then exit (count is 1 too) */

@@ -63,7 +63,7 @@ enum iscsi_loss {
 	LOSS_TORN,          /* a reading whose counters did not agree with each other */
 	/* hook hits the kernel skipped, as far as it counts them: of kprobes not all before 6.7 */
 	LOSS_PROBE_MISSES,
-	LOSS_EVENT_FULL, /* an event did not fit its ring buffer: not told */
+	LOSS_EVENT_FULL, /* an event had no room and is not told; a command's sums are right */
 	LOSS_COUNT,
 };
 

@@ -33,6 +33,7 @@ struct pt_regs;
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
+#include "iscsi_bpf/scsi.h"
 #include "iscsi_bpf/wire.h"
 
 extern const volatile struct kernel_layout layout;
@@ -66,6 +67,9 @@ enum {
 	DID_ABORT = 0x05,
 	DID_TRANSPORT_DISRUPTED = 0x0e,
 };
+
+/* scsi_cmnd.result: SCSI status in bits 0-7 */
+#define STATUS_CHECK_CONDITION 0x02
 
 /* scsi_cmnd.state: set by scsi_done(), or before it when the command timed out */
 #define SCMD_STATE_COMPLETE 1
@@ -124,6 +128,17 @@ accessor __u32 task_itt(const struct iscsi_task *task)
 	__u64 hdr = LOAD(__u64, task, layout.task_hdr, false);
 
 	return LOAD(__u32, hdr, BHS_ITT, false);
+}
+
+/* Initiator Task Tag and CmdSN as on the wire; of a command they are set once it is dequeued. */
+accessor __u32 task_hdr_itt(const struct iscsi_task *task, bool direct)
+{
+	return LOAD(__u32, task, layout.task_hdr_itt, direct);
+}
+
+accessor __u32 task_cmdsn(const struct iscsi_task *task, bool direct)
+{
+	return LOAD(__u32, task, layout.task_cmdsn, direct);
 }
 
 /*
@@ -200,6 +215,26 @@ accessor __u64 sc_cdb_middle(const struct scsi_cmnd *sc, bool direct)
 		return LOAD(__u64, cdb, 2, false);
 	}
 	return LOAD(__u64, sc, layout.sc_cmnd + 2, direct);
+}
+
+/* The first 32 bytes of the CDB and of what follows a shorter one. */
+accessor void sc_cdb_copy(const struct scsi_cmnd *sc, __u8 cdb[CDB_BYTES])
+{
+	__u64 from = (__u64)sc + layout.sc_cmnd;
+
+	if (layout.sc_cmnd_pointer)
+		from = LOAD(__u64, sc, layout.sc_cmnd, false);
+	bpf_probe_read_kernel(cdb, CDB_BYTES, (const void *)from);
+}
+
+/* The sense data that came with CHECK CONDITION, as sense_code(). */
+accessor __u32 sc_sense(const struct scsi_cmnd *sc)
+{
+	__u64 buffer = LOAD(__u64, sc, layout.sc_sense, false);
+	__u8 sense[SENSE_BYTES] = {};
+
+	bpf_probe_read_kernel(sense, sizeof(sense), (const void *)buffer);
+	return sense_code(sense);
 }
 
 /* Data length in bytes. */

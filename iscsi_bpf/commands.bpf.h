@@ -4,6 +4,7 @@
 #define STORPROTOTRACE_COMMANDS_BPF_H
 
 #include "iscsi_bpf/addon_bpf.h"
+#include "iscsi_bpf/slot.h"
 #include "iscsi_bpf/sums_add.h"
 
 /* Set by the loader before load. What is off costs nothing: the verifier drops it. */
@@ -13,6 +14,8 @@ const volatile __u32 cfg_hooks;	      /* bit per enum hook_id: attached */
 const volatile bool cfg_claims;	      /* places are taken in `claims`: no compare-and-exchange */
 const volatile bool cfg_hists_by_lun; /* histogram keys carry the LUN */
 const volatile bool cfg_size_classes; /* keys carry the size class */
+const volatile bool cfg_detail;	      /* struct detail is filled in */
+const volatile __u64 cfg_slower_ns;   /* an event per good command that takes so long; ~0: none */
 const volatile __u32 cfg_ops;	      /* filter: bit per enum iscsi_op; 0: all */
 const volatile __u32 cfg_lun_count;   /* filter: LUNs in cfg_luns; 0: all */
 const volatile __u64 cfg_luns[FILTER_LUNS_MAX];
@@ -68,11 +71,19 @@ struct {
  * Commands that ended badly and whose scsi_cmnd was reused before the reader looked. The reader is
  * woken when half of it is full.
  */
-#define ENDED_BYTES (256 * 1024)
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, ENDED_BYTES);
+	__uint(max_entries, 256 * 1024);
 } ended SEC(".maps");
+
+/*
+ * Good commands that get an event of their own, as struct command. The loader gives it its size
+ * where events are wanted. The reader is woken when half of it is full.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} events SEC(".maps");
 
 /*
  * Two generations of each, so that the reader has one at rest: it flips the epoch, waits until no
@@ -295,6 +306,24 @@ static __always_inline void hists_add_times(struct hists *h, const struct stage_
 	}
 }
 
+/* Flags of an entry: the reader is woken when the ring is half full, not for each. */
+static __always_inline __u64 ring_wake(void *ring)
+{
+	__u64 half = bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) / 2;
+
+	return bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > half ? BPF_RB_FORCE_WAKEUP
+								 : BPF_RB_NO_WAKEUP;
+}
+
+/* `c` lies in a slot. */
+static __noinline int command_event(struct inflight *c, __u32 generation)
+{
+	inflight_detail(c)->generation = generation;
+	if (bpf_ringbuf_output(&events, c, sizeof(struct command), ring_wake(&events)))
+		count_loss(LOSS_EVENT_FULL);
+	return 0;
+}
+
 /*
  * Adds a well-ended command to its key. Runs in iscsi_tcp_cleanup_task, under the session's
  * back_lock: each key has one writer at a time, so plain additions do.
@@ -329,6 +358,8 @@ static __noinline int command_close(struct inflight *c)
 	sums_add_counts(s, c);
 	sums_add_times(s, &t);
 	hists_add_times(h, &t, !c->start_ns);
+	if (cfg_detail && t.ns[STAGE_TOTAL] >= cfg_slower_ns)
+		return command_event(c, generation);
 	return 0;
 }
 

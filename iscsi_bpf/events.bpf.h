@@ -3,6 +3,7 @@
 #ifndef STORPROTOTRACE_EVENTS_BPF_H
 #define STORPROTOTRACE_EVENTS_BPF_H
 
+#include "iscsi_bpf/detail.bpf.h"
 #include "iscsi_bpf/nops.bpf.h"
 
 /* READ and WRITE of 6 to 16 bytes by opcode, of 32 bytes by service action (SBC-4, SPC-5). */
@@ -63,11 +64,9 @@ static __always_inline bool wanted(__u32 sid, __u64 lun, __u8 op)
 /* A command ended badly and its scsi_cmnd is used for another: the reader adds it up. */
 static __always_inline void leave_to_reader(const struct inflight *c)
 {
-	__u64 wake = bpf_ringbuf_query(&ended, BPF_RB_AVAIL_DATA) > ENDED_BYTES / 2
-			     ? BPF_RB_FORCE_WAKEUP
-			     : BPF_RB_NO_WAKEUP;
+	__u64 size = cfg_detail ? sizeof(struct command) : sizeof(*c);
 
-	if (bpf_ringbuf_output(&ended, (void *)c, sizeof(*c), wake))
+	if (bpf_ringbuf_output(&ended, (void *)c, size, ring_wake(&ended)))
 		count_loss(LOSS_RING_FULL);
 }
 
@@ -102,7 +101,8 @@ static __always_inline void carry_over(struct inflight *c, const struct inflight
  * the same): a further attempt, or error handling that borrows the scsi_cmnd (another opcode).
  * Another command: the entry is left over from one that ended badly, or whose end was not seen.
  */
-static __noinline int submit_again(struct inflight *old, struct inflight *c)
+static __noinline int submit_again(struct inflight *old, struct inflight *c,
+				   const struct scsi_cmnd *sc)
 {
 	bool same_request = old->start_ns == c->start_ns && old->jiffies == c->jiffies;
 
@@ -117,6 +117,7 @@ static __noinline int submit_again(struct inflight *old, struct inflight *c)
 		retire(old);
 	}
 	*old = *c;
+	detail_submit(old, sc);
 	return 0;
 }
 
@@ -164,12 +165,14 @@ static __always_inline int on_submit(const struct scsi_cmnd *sc, const bool dire
 	c.attempts = 1;
 	place = inflight_find(sc);
 	if (place)
-		return submit_again(place, &c);
+		return submit_again(place, &c, sc);
 	place = inflight_claim(sc, by_claim);
-	if (place)
-		*place = c;
-	else
+	if (!place) {
 		count_loss(LOSS_MAP_FULL);
+		return 0;
+	}
+	*place = c;
+	detail_submit(place, sc);
 	return 0;
 }
 
@@ -190,6 +193,7 @@ static __always_inline int on_dequeue(const struct iscsi_task *task, const bool 
 	c->cid = conn_id(task_conn(task, direct), direct);
 	c->state = COMMAND_DEQUEUED;
 	c->dequeued_ns = bpf_ktime_get_ns();
+	detail_dequeue(c, task, direct);
 	return 0;
 }
 
@@ -332,6 +336,7 @@ static __always_inline int on_cleanup(const struct iscsi_task *task, const bool 
 	resid = sc_resid(sc, direct);
 	/* A failed command's residual is often not set: it counts no bytes. */
 	c->bytes = !c->result && resid < c->length ? c->length - resid : 0;
+	detail_end(c, sc);
 	if (c->result)
 		return attempt_failed(c, task_state(task, direct));
 	command_close(c);

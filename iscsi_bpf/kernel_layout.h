@@ -14,6 +14,8 @@
 struct kernel_layout {
 	__u32 task_sc;           /* iscsi_task.sc */
 	__u32 task_hdr;          /* iscsi_task.hdr: the basic header segment being sent */
+	__u32 task_hdr_itt;      /* iscsi_task.hdr_itt: Initiator Task Tag as on the wire */
+	__u32 task_cmdsn;        /* iscsi_task.cmdsn: CmdSN as on the wire */
 	__u32 task_conn;         /* iscsi_task.conn */
 	__u32 task_state;        /* iscsi_task.state */
 	__u32 task_dd_data;      /* iscsi_task.dd_data: iscsi_tcp_task for TCP */
@@ -44,6 +46,7 @@ struct kernel_layout {
 	__u32 sc_result;         /* scsi_cmnd.result */
 	__u32 sc_jiffies;        /* scsi_cmnd.jiffies_at_alloc */
 	__u32 sc_state;          /* scsi_cmnd.state: bits of SCMD_STATE_* */
+	__u32 sc_sense;          /* scsi_cmnd.sense_buffer */
 	__u32 sdev_lun;          /* scsi_device.lun */
 	__u32 sdev_gendev;       /* scsi_device.sdev_gendev */
 	__u32 device_parent;     /* device.parent */

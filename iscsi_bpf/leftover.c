@@ -64,6 +64,7 @@ static int close_command(struct leftover *l, const struct inflight *c)
 	struct sums_key key = command_key(c);
 	struct reading_row *row;
 	struct stage_times t;
+	int err;
 
 	if (c->state == COMMAND_DEQUEUED) {
 		l->reading->loss[LOSS_STALE]++;
@@ -82,7 +83,8 @@ static int close_command(struct leftover *l, const struct inflight *c)
 	l->reading->loss[LOSS_MISMATCH] += !stages_add_up(&t);
 	sums_add_counts(&row->sums, c);
 	sums_add_times(&row->sums, &t);
-	return add_times(l, c, &t);
+	err = add_times(l, c, &t);
+	return err ? err : command_event_add(l->events, l->reading, c, &t);
 }
 
 /* Asks the BPF side, which can look at the request; on SWEEP_GONE it freed the entry. */
@@ -120,43 +122,68 @@ static bool given_up(const struct leftover *l, const struct inflight *c, uint64_
 	return age > l->max_age_ns || (age > SWEEP_AGE_NS && !names_has_session(l->names, c->sid));
 }
 
-static int look_at(struct leftover *l, __u64 sc, const struct inflight *c)
+static int still_in_flight(struct leftover *l, size_t place, const struct slot *slot,
+			   enum iscsi_stage stage)
 {
+	uint64_t now = now_ns();
+	struct stuck_found found = {.sc = slot->sc,
+				    .now_ns = now,
+				    .wall_ns = l->events->wall_ns,
+				    .place = place,
+				    .stage = stage,
+				    .command = &slot->command};
+	int err = stuck_look(l->stuck, &found, l->reading);
+
+	return err ? err : count_inflight(l, &slot->command, stage, now);
+}
+
+static int look_at(struct leftover *l, size_t place, const struct slot *slot)
+{
+	const struct inflight *c = &slot->command;
 	uint64_t now = now_ns(), age = now > c->first_ns ? now - c->first_ns : 0;
 	enum sweep_verdict verdict = SWEEP_ALIVE;
 	int err = 0;
 
 	if (c->state == COMMAND_FAILED || age > SWEEP_AGE_NS)
-		err = sweep(l, sc, given_up(l, c, age), &verdict);
+		err = sweep(l, slot->sc, given_up(l, c, age), &verdict);
 	if (err || verdict == SWEEP_UNKNOWN)
 		return err;
 	if (verdict == SWEEP_GONE)
 		return close_command(l, c);
 	/* One that iscsi_queuecommand ended without a task still looks as if it were queued. */
-	return count_inflight(l, c, verdict == SWEEP_WAITING ? STAGE_BUSY : stage_open(c), now);
+	return still_in_flight(l, place, slot,
+			       verdict == SWEEP_WAITING ? STAGE_BUSY : stage_open(c));
 }
 
 int leftover_ended(void *leftover, void *data, size_t size)
 {
-	return size < sizeof(struct inflight) ? -EBADMSG : close_command(leftover, data);
+	struct leftover *l = leftover;
+	bool detail = l->events->slower_ns != SLOWER_NONE;
+
+	if (size < (detail ? sizeof(struct command) : sizeof(struct inflight)))
+		return -EBADMSG;
+	return close_command(l, data);
 }
 
 int leftover_sweep(struct leftover *l)
 {
 	for (size_t i = 0; i < l->slot_count; i++) {
 		__u64 sc = __atomic_load_n(&l->slots[i].sc, __ATOMIC_ACQUIRE);
-		struct inflight c;
+		struct slot slot;
 		int err;
 
 		if (!sc)
 			continue;
-		c = l->slots[i].command;
+		slot = l->slots[i];
 		/* It ended meanwhile, or has only just begun and nothing is written yet. */
-		if (__atomic_load_n(&l->slots[i].sc, __ATOMIC_ACQUIRE) != sc || !c.first_ns)
+		if (__atomic_load_n(&l->slots[i].sc, __ATOMIC_ACQUIRE) != sc ||
+		    !slot.command.first_ns)
 			continue;
-		err = look_at(l, sc, &c);
+		slot.sc = sc;
+		err = look_at(l, i, &slot);
 		if (err)
 			return err;
 	}
+	stuck_walked(l->stuck);
 	return 0;
 }

@@ -4,7 +4,9 @@
 #define STORPROTOTRACE_LEFTOVER_H
 
 #include "common/reading.h"
+#include "iscsi_bpf/command_event.h"
 #include "iscsi_bpf/names.h"
+#include "iscsi_bpf/stuck.h"
 #include "iscsi_bpf/wire.h"
 
 struct iscsi_stats_bpf;
@@ -17,6 +19,8 @@ struct leftover {
 	struct reading *reading; /* what is found goes here */
 	bool hists_by_lun;
 	uint64_t max_age_ns; /* entries older than this are given up */
+	const struct command_events *events;
+	struct stuck *stuck; /* commands in flight for long */
 };
 
 /*

@@ -30,6 +30,9 @@
 #define KEYS_PER_HIST	16
 #define HIST_KEYS_MIN	64
 #define MODULES_POLL_MS 200
+/* The ring of events: of slow commands there are fewer. Room for 67,000 and for 16,000. */
+#define EVENTS_BYTES	  (16U * 1024 * 1024)
+#define EVENTS_SLOW_BYTES (4U * 1024 * 1024)
 
 struct tracer {
 	struct source source;
@@ -39,6 +42,8 @@ struct tracer {
 	struct names *names;
 	struct ring_buffer *ring;
 	struct reading between; /* what the ring gave since the last reading */
+	struct command_events events;
+	struct stuck stuck;
 	struct leftover leftover;
 	struct turns turns;
 	struct slot *slots; /* mapped */
@@ -79,6 +84,25 @@ static __u32 slot_count(const struct options *o)
 	return count;
 }
 
+/* Commands whose total is less have no event of their own. */
+static uint64_t slower_ns(const struct options *o)
+{
+	if (o->events)
+		return 0;
+	return o->filter.slower_ns ? o->filter.slower_ns : SLOWER_NONE;
+}
+
+static void configure_events(struct iscsi_stats_bpf *skel, const struct options *o)
+{
+	bool commands = slower_ns(o) != SLOWER_NONE;
+
+	skel->rodata->cfg_detail = commands || o->filter.stuck_ns;
+	skel->rodata->cfg_slower_ns = slower_ns(o);
+	if (commands)
+		bpf_map__set_max_entries(skel->maps.events,
+					 o->events ? EVENTS_BYTES : EVENTS_SLOW_BYTES);
+}
+
 static int configure(struct iscsi_stats_bpf *skel, void *arg)
 {
 	const struct tracer *t = arg;
@@ -94,6 +118,7 @@ static int configure(struct iscsi_stats_bpf *skel, void *arg)
 	skel->rodata->cfg_hists_by_lun = t->hists_by_lun;
 	skel->rodata->cfg_size_classes = size_classes;
 	configure_filter(skel, &o->filter);
+	configure_events(skel, o);
 	skel->rodata->cfg_slot_mask = slot_count(o) - 1;
 	bpf_map__set_max_entries(skel->maps.inflight, slot_count(o));
 	if (skel->rodata->cfg_claims)
@@ -130,7 +155,7 @@ static int wait_for_modules(const struct options *o)
 	return 0;
 }
 
-/* Between readings, so the session's names come later. 0 or -errno. */
+/* The session's names may come later. 0 or -errno. */
 static int nop_ended(void *arg, void *data, size_t size)
 {
 	struct tracer *t = arg;
@@ -140,7 +165,7 @@ static int nop_ended(void *arg, void *data, size_t size)
 
 	if (size < sizeof(*end))
 		return -EBADMSG;
-	session = reading_session(&t->between, end->sid);
+	session = reading_session(t->leftover.reading, end->sid);
 	if (!session)
 		return -ENOMEM;
 	session->cid = end->cid;
@@ -150,7 +175,7 @@ static int nop_ended(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* What reads the rare ends; the ring is looked at when it is half full, and at each reading. */
+/* What reads the rare ends, and what is in flight. */
 static int open_leftover(struct tracer *t)
 {
 	t->slots_size = slot_count(t->options) * sizeof(struct slot);
@@ -166,15 +191,36 @@ static int open_leftover(struct tracer *t)
 					.slots = t->slots,
 					.slot_count = slot_count(t->options),
 					.hists_by_lun = t->hists_by_lun,
-					.max_age_ns = t->options->max_age_ns};
-	t->ring = ring_buffer__new(bpf_map__fd(t->attach.skel->maps.ended), leftover_ended,
-				   &t->leftover, NULL);
-	if (!t->ring ||
-	    ring_buffer__add(t->ring, bpf_map__fd(t->attach.skel->maps.nops_ended), nop_ended, t) ||
-	    ring_buffer__add(t->ring, bpf_map__fd(t->attach.skel->maps.turns), turns_take,
-			     &t->turns)) {
-		log_error("ring buffer: cannot be set up: %s", strerror(errno));
-		return -errno;
+					.max_age_ns = t->options->max_age_ns,
+					.events = &t->events,
+					.stuck = &t->stuck};
+	t->events.slower_ns = slower_ns(t->options);
+	t->stuck.older_ns = t->options->filter.stuck_ns;
+	t->stuck.root = "/sys";
+	return 0;
+}
+
+/* The rings are looked at when half full, and at each reading. */
+static int open_rings(struct tracer *t)
+{
+	struct iscsi_stats_bpf *skel = t->attach.skel;
+	int err = 0;
+
+	t->ring =
+		ring_buffer__new(bpf_map__fd(skel->maps.ended), leftover_ended, &t->leftover, NULL);
+	if (!t->ring)
+		err = -errno;
+	if (!err)
+		err = ring_buffer__add(t->ring, bpf_map__fd(skel->maps.nops_ended), nop_ended, t);
+	if (!err)
+		err = ring_buffer__add(t->ring, bpf_map__fd(skel->maps.turns), turns_take,
+				       &t->turns);
+	if (!err)
+		err = ring_buffer__add(t->ring, bpf_map__fd(skel->maps.events), command_event_ended,
+				       &t->events);
+	if (err) {
+		log_error("ring buffer: cannot be set up: %s", strerror(-err));
+		return err;
 	}
 	t->source.fd = ring_buffer__epoll_fd(t->ring);
 	return 0;
@@ -216,14 +262,20 @@ static void read_losses(struct tracer *t, struct reading *r)
 	}
 }
 
-/* Empties the rings into `between`. Who has just logged in may be gone at the next reading. */
-static int tracer_collect(struct source *source)
+/*
+ * Empties the rings: what belongs to the resting generation into `r`, the rest into `between`. Who
+ * has just logged in may be gone at the next reading.
+ */
+static int read_rings(struct tracer *t, struct reading *r)
 {
-	struct tracer *t = (struct tracer *)source;
 	int err;
 
-	t->leftover.reading = &t->between;
-	t->turns = (struct turns){.reading = &t->between};
+	t->leftover.reading = r;
+	t->turns = (struct turns){.reading = r};
+	t->events.resting = r;
+	t->events.next = &t->between;
+	t->events.generation = (t->attach.skel->bss->epoch - 1) & 1;
+	t->events.wall_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
 	err = ring_buffer__consume(t->ring);
 	if (err < 0)
 		log_error("ring buffer: cannot be read: %s", strerror(-err));
@@ -231,6 +283,13 @@ static int tracer_collect(struct source *source)
 	if (err >= 0 && t->turns.login)
 		names_refresh(t->names);
 	return err < 0 ? err : 0;
+}
+
+static int tracer_collect(struct source *source)
+{
+	struct tracer *t = (struct tracer *)source;
+
+	return read_rings(t, &t->between);
 }
 
 /* All that happened since the last time, into an empty reading. */
@@ -242,12 +301,14 @@ static int collect_interval(struct tracer *t, struct reading *r)
 		return err;
 	*r = t->between;
 	reading_init(&t->between);
-	t->leftover.reading = r;
 	err = names_copy(t->names, r);
 	if (!err)
 		err = gauges_read(t->attach.skel, t->session_list, r);
 	if (!err)
 		err = generation_drain(t->attach.skel, r);
+	/* So that there is an event in this reading for exactly the commands it counts. */
+	if (!err)
+		err = read_rings(t, r);
 	return err ? err : leftover_sweep(&t->leftover);
 }
 
@@ -296,6 +357,7 @@ static void tracer_close(struct source *source)
 	if (t->slots)
 		munmap(t->slots, t->slots_size);
 	reading_deinit(&t->between);
+	stuck_deinit(&t->stuck);
 	attach_close(&t->attach);
 	names_close(t->names);
 	free(t);
@@ -356,6 +418,8 @@ int tracer_open(const struct options *options, struct source **out)
 		err = resolve_and_attach(t);
 	if (!err)
 		err = open_leftover(t);
+	if (!err)
+		err = open_rings(t);
 	if (!err)
 		err = first_names(t);
 	if (err) {

@@ -62,21 +62,6 @@ struct inflight {
 _Static_assert(sizeof(struct inflight) == 15 * 8 + 10 * 4 + 5 * 2 + 6, "inflight has no hidden padding");
 #endif
 
-/*
- * A place in the table of commands in flight. A command lies at the place its scsi_cmnd's address
- * hashes to (its home) or, when that is taken, at one of SLOT_PROBES - 1 further ones.
- */
-struct slot {
-	__u64 sc;        /* struct scsi_cmnd *; 0: free. Taken by compare-and-exchange */
-	__u32 displaced; /* commands whose home this is and which lie elsewhere */
-	__u32 pad;
-	struct inflight command;
-};
-
-#define SLOT_PROBES 16
-/* Places per command that the user wants room for: so few are displaced, none finds no place. */
-#define SLOTS_PER_COMMAND 2
-
 /* LUNs that the BPF side filters by; more than these are filtered by the user side alone. */
 #define FILTER_LUNS_MAX 8
 

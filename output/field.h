@@ -98,9 +98,6 @@ void field_number_text(double number, char text[FIELD_TEXT_SIZE]);
 /* Lists the fields with unit and help, for --help. */
 void field_help(FILE *out);
 
-/* Nanoseconds as milliseconds, three significant digits, as FIELD_MS. */
-void field_ms_text(uint64_t ns, char text[FIELD_TEXT_SIZE]);
-
 /* "99", "99.95" or, with point '_', "99_95". */
 void field_percent_text(double percent, char point, char *text, size_t size);
 

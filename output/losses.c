@@ -22,7 +22,8 @@ static const struct {
 	[LOSS_MISMATCH] = {"commands whose stages do not add up to their total", NULL},
 	[LOSS_TORN] = {"readings whose counters did not agree with each other", NULL},
 	[LOSS_PROBE_MISSES] = {"hook hits that the kernel skipped", NULL},
-	[LOSS_EVENT_FULL] = {"events not told, the ring buffer for them was full", NULL},
+	[LOSS_EVENT_FULL] = {"events not told, there was no room for so many",
+			     "of commands a larger --slower asks for fewer"},
 };
 
 void losses_warn(const uint64_t loss[LOSS_COUNT])

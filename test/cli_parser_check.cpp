@@ -60,6 +60,18 @@ std::vector<std::string> names(const struct name_list &list)
 using Ids = std::vector<uint64_t>;
 using Names = std::vector<std::string>;
 
+TEST(events, are_asked_for_in_milliseconds)
+{
+	Parsed none({}), every({"-e", "--stuck", "5000"}), slow({"--slower=0.000001"});
+
+	EXPECT_FALSE(none.options.events);
+	EXPECT_EQ(0u, none.options.filter.slower_ns);
+	EXPECT_EQ(0u, none.options.filter.stuck_ns);
+	EXPECT_TRUE(every.options.events);
+	EXPECT_EQ(5000000000u, every.options.filter.stuck_ns);
+	EXPECT_EQ(1u, slow.options.filter.slower_ns);
+}
+
 void expect_usage(std::vector<std::string> words, std::vector<std::string> said)
 {
 	std::string line;
@@ -386,6 +398,11 @@ TEST(cli, bad_numbers)
 	expect_usage({"--max-keys", "1048577"}, {"'1048577'", "--max-keys", "1 to 1048576"});
 	expect_usage({"--max-age", "599.999999999"},
 		     {"'599.999999999'", "--max-age", "seconds", "600"});
+	expect_usage({"--slower", "0"}, {"'0'", "--slower", "milliseconds"});
+	expect_usage({"--slower", "abc"}, {"'abc'", "--slower", "milliseconds"});
+	expect_usage({"--slower", "0.0000001"}, {"--slower"});
+	expect_usage({"--slower", "86400000.1"}, {"--slower", "out of range"});
+	expect_usage({"--stuck", "-1"}, {"'-1'", "--stuck"});
 	expect_usage({"--max-age", "31536001"}, {"'31536001'", "31536000"});
 }
 
@@ -470,6 +487,7 @@ TEST(cli, exclusive_pairs)
 	expect_usage({"--max-keys", "5", "--replay", "b"}, {"--max-keys", "--replay"});
 	expect_usage({"--max-inflight", "5", "--replay", "b"}, {"--max-inflight"});
 	expect_usage({"--max-age", "600", "--replay", "b"}, {"--max-age"});
+	expect_usage({"-e", "--slower", "5"}, {"--events", "--slower"});
 	expect_usage({"-o", "a", "--record", "a"}, {"--output", "--record"});
 	expect_usage({"-o", "a", "--replay", "a"}, {"--output", "--replay"});
 	EXPECT_EQ(CLI_RUN, Parsed({"-o", "a", "--record", "b"}).result);

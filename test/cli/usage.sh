@@ -67,6 +67,12 @@ usage erase --histogram-of target,erase
 usage --histogram-of --histogram-of
 usage --histogram -H -j
 usage --histogram-of -f csv --histogram-of target
+# Milliseconds of single commands.
+usage abc --slower abc
+usage "'0'" --slower 0
+usage -1 --stuck -1
+usage "'0'" --stuck 0
+usage slower -e --slower 5
 # Options that do not exist, lack their value or are shortened.
 usage --bogus --bogus
 usage --targ --targ iqn.a
