@@ -124,6 +124,26 @@ test_recording=$original
 play
 [ ! -s "$test_err" ] || { failed "nothing was lost, and yet it is not quiet"; show; }
 
+# Single commands in a recording are shown, in their interval, unless they were too quick.
+test_recording=$test_folder/events
+event='{"type":"command","time_ns":1796000000500000000,"sid":1,"cid":0,"lun":0,"op":0,"opcode":40,"lba":2048,"blocks":8'
+event+=',"length":4096,"bytes":4096,"result":0,"attempts":1,"stage":6,"stages":[1,0,0,0,0,0,49999999,0,0,50000000]}'
+sed "2s/}\$/,\"events\":[$event]}/" "$original" >"$test_recording"
+TZ=UTC play -s 1
+[ "$(sed -n 1p "$test_out")" = "00:53:20.500 sid 1 sda READ(10) lba 2048 8 blocks 50.0 ms: target 50.0, good" ] ||
+	{ failed "a recorded command"; show; }
+for arguments in "--slower 50" "-e" "--stuck 1"; do
+	# shellcheck disable=SC2086 # two words
+	play -j $arguments
+	[ "$(grep -c '"type":"command"' "$test_out")" = 1 ] || { failed "a recorded command with $arguments"; show; }
+done
+for arguments in "--slower 50.000001" "-s 2" "--op write"; do
+	# shellcheck disable=SC2086 # two words
+	play -j $arguments
+	[ "$(grep -c '"type":"command"' "$test_out")" = 0 ] || { failed "a recorded command with $arguments"; show; }
+done
+test_recording=$original
+
 # Recordings that are none, or not there.
 echo '{"foo":1}' >"$test_folder/none"
 run "$test_binary" --replay "$test_folder/none"
