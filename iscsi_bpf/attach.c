@@ -92,6 +92,7 @@ static int load(struct attach *attach, attach_configure_fn configure, void *arg)
 		if (attach->how[id] != HOW_NONE)
 			attach->skel->rodata->cfg_hooks |= 1U << id;
 	}
+	attach->skel->rodata->cfg_claims = attach->by_claim;
 	err = configure(attach->skel, arg);
 	return err ? err : iscsi_stats_bpf__load(attach->skel);
 }

@@ -12,6 +12,7 @@
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/configure.h"
 #include "iscsi_bpf/era.h"
 #include "iscsi_bpf/gauges.h"
 #include "iscsi_bpf/generation.h"
@@ -26,13 +27,7 @@
 #include "iscsi_bpf/unwanted.h"
 #include "iscsi_stats.skel.h"
 
-/* Histogram keys when they are not split by LUN: this many keys of sums share one. */
-#define KEYS_PER_HIST	16
-#define HIST_KEYS_MIN	64
 #define MODULES_POLL_MS 200
-/* The ring of events: of slow commands there are fewer. Room for 67,000 and for 16,000. */
-#define EVENTS_BYTES	  (16U * 1024 * 1024)
-#define EVENTS_SLOW_BYTES (4U * 1024 * 1024)
 
 struct tracer {
 	struct source source;
@@ -64,69 +59,11 @@ static uint64_t now_ns(clockid_t clock)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-static void configure_filter(struct iscsi_stats_bpf *skel, const struct filter *f)
-{
-	skel->rodata->cfg_ops = f->ops;
-	if (f->luns.count > FILTER_LUNS_MAX)
-		return;
-	skel->rodata->cfg_lun_count = f->luns.count;
-	for (size_t i = 0; i < f->luns.count; i++)
-		skel->rodata->cfg_luns[i] = f->luns.ids[i];
-}
-
-/* Places in the table of commands in flight: a power of two. */
-static __u32 slot_count(const struct options *o)
-{
-	__u32 count = 1;
-
-	while (count < o->max_inflight * SLOTS_PER_COMMAND)
-		count *= 2;
-	return count;
-}
-
-/* Commands whose total is less have no event of their own. */
-static uint64_t slower_ns(const struct options *o)
-{
-	if (o->events)
-		return 0;
-	return o->filter.slower_ns ? o->filter.slower_ns : SLOWER_NONE;
-}
-
-static void configure_events(struct iscsi_stats_bpf *skel, const struct options *o)
-{
-	bool commands = slower_ns(o) != SLOWER_NONE;
-
-	skel->rodata->cfg_detail = commands || o->filter.stuck_ns;
-	skel->rodata->cfg_slower_ns = slower_ns(o);
-	if (commands)
-		bpf_map__set_max_entries(skel->maps.events,
-					 o->events ? EVENTS_BYTES : EVENTS_SLOW_BYTES);
-}
-
 static int configure(struct iscsi_stats_bpf *skel, void *arg)
 {
 	const struct tracer *t = arg;
-	const struct options *o = t->options;
-	bool size_classes = (o->by & BY_SIZE) || o->record;
-	__u32 hist_keys =
-		t->hists_by_lun ? o->max_keys
-				: o->max_keys / KEYS_PER_HIST * (size_classes ? SIZE_COUNT - 1 : 1);
 
-	if (!t->hists_by_lun && hist_keys < HIST_KEYS_MIN)
-		hist_keys = o->max_keys < HIST_KEYS_MIN ? o->max_keys : HIST_KEYS_MIN;
-	skel->rodata->layout = t->layout;
-	skel->rodata->cfg_hists_by_lun = t->hists_by_lun;
-	skel->rodata->cfg_size_classes = size_classes;
-	configure_filter(skel, &o->filter);
-	configure_events(skel, o);
-	skel->rodata->cfg_slot_mask = slot_count(o) - 1;
-	bpf_map__set_max_entries(skel->maps.inflight, slot_count(o));
-	if (skel->rodata->cfg_claims)
-		bpf_map__set_max_entries(skel->maps.claims, slot_count(o));
-	bpf_map__set_max_entries(skel->maps.sums_0, o->max_keys);
-	bpf_map__set_max_entries(skel->maps.sums_1, o->max_keys);
-	bpf_map__set_max_entries(skel->maps.hists_0, hist_keys);
-	bpf_map__set_max_entries(skel->maps.hists_1, hist_keys);
+	configure_skeleton(skel, t->options, &t->layout);
 	return 0;
 }
 
@@ -178,7 +115,7 @@ static int nop_ended(void *arg, void *data, size_t size)
 /* What reads the rare ends, and what is in flight. */
 static int open_leftover(struct tracer *t)
 {
-	t->slots_size = slot_count(t->options) * sizeof(struct slot);
+	t->slots_size = configure_slot_count(t->options) * sizeof(struct slot);
 	t->slots = mmap(NULL, t->slots_size, PROT_READ, MAP_SHARED,
 			bpf_map__fd(t->attach.skel->maps.inflight), 0);
 	if (t->slots == MAP_FAILED) {
@@ -189,12 +126,12 @@ static int open_leftover(struct tracer *t)
 	t->leftover = (struct leftover){.skel = t->attach.skel,
 					.names = t->names,
 					.slots = t->slots,
-					.slot_count = slot_count(t->options),
+					.slot_count = configure_slot_count(t->options),
 					.hists_by_lun = t->hists_by_lun,
 					.max_age_ns = t->options->max_age_ns,
 					.events = &t->events,
 					.stuck = &t->stuck};
-	t->events.slower_ns = slower_ns(t->options);
+	t->events.slower_ns = configure_slower_ns(t->options);
 	t->stuck.older_ns = t->options->filter.stuck_ns;
 	t->stuck.root = "/sys";
 	return 0;
@@ -384,13 +321,6 @@ static int first_names(struct tracer *t)
 	return err;
 }
 
-/* Do the keys need the LUN in histograms? */
-static bool wants_hists_by_lun(const struct options *o)
-{
-	return o->record || (o->by & (BY_LUN | BY_DISK | BY_MPATH)) || o->filter.luns.count ||
-	       o->filter.disks.count;
-}
-
 int tracer_open(const struct options *options, struct source **out)
 {
 	struct tracer *t;
@@ -409,7 +339,7 @@ int tracer_open(const struct options *options, struct source **out)
 		return -ENOMEM;
 	t->source = (struct source){.ops = &tracer_ops, .live = true};
 	t->options = options;
-	t->hists_by_lun = wants_hists_by_lun(options);
+	t->hists_by_lun = configure_hists_by_lun(options);
 	t->session_list = gauges_find_list();
 	reading_init(&t->between);
 	probe_events_clear_dead();
