@@ -99,6 +99,27 @@ note() {
 	echo "$1 $2" >>"${tracer_out%.json}.notes"
 }
 
+# section NAME SID COMMAND...: /host/NAME.json gets what the running tracer says of the session while the command runs; the
+# tracer must group by session. For tests that start no tracer for each load: starting takes longer than most loads. Two
+# reports: the first may have been under way when the command ended.
+section() {
+	local of=$2 from
+
+	section_name=$1
+	shift 2
+	from=$(wc -l <"$tracer_out")
+	"$@"
+	tracer_pass 2
+	tail -n "+$((from + 1))" "$tracer_out" | grep -e '"type":"loss"' -e "\"sid\":$of," >"$check_share/$section_name.json"
+}
+
+# remark NAME VALUE: a note that belongs to the last section.
+remark() {
+	local tracer_out=$check_share/$section_name.json
+
+	note "$@"
+}
+
 # --- on both sides ---
 
 # depths HOW: the queue depths that counts.sh tries; one is enough where only the layout's source differs.
