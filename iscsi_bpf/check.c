@@ -123,7 +123,7 @@ static int check_structures(const struct options *o, struct check *c, struct ker
 	add(c, "kernel", "module BTF", own, "%s", o->no_module_btf ? "left out" : "")->lost =
 		own ? NULL : "fentry";
 	add(c, "kernel", "structures", !err, "%s%s",
-	    err        ? "not known"
+	    err	       ? "not known"
 	    : btf->era ? "computed and checked on a session, as in "
 		       : "by BTF",
 	    btf->era ? era_name(btf->era) : "")
@@ -150,7 +150,7 @@ static void add_hooks(const struct options *o, struct check *c, const struct att
 		enum attach_how how = attached ? attach->how[i] : HOW_NONE;
 		bool left_out = o->without >> i & 1;
 		struct check_row *row = add(c, "hook", hook_infos[i].name, how != HOW_NONE, "%s %s",
-					    left_out	       ? "left out:"
+					    left_out	      ? "left out:"
 					    : how == HOW_NONE ? "not attached:"
 							      : attach_how_name(how),
 					    hook_name(i));

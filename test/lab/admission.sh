@@ -88,7 +88,7 @@ check_pings() {
 	expect_more "$(nops .count)" 0 "$what: wire down: round trips before and after"
 }
 
-for run in "6.1 fentry" "6.1 kprobe" "6.12 fentry"; do
+for run in "${lab_runs[@]}"; do
 	in_guest "${run% *}" 600 admission.sh "${run#* }"
 	check_window "$run" "${run#* }"
 	check_tasks "$run" "${run#* }"

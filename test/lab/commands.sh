@@ -191,7 +191,7 @@ check() {
 	check_wire
 }
 
-check 6.1 fentry
-check 6.1 kprobe
-check 6.12 fentry
+for run in "${lab_runs[@]}"; do
+	check "${run% *}" "${run#* }"
+done
 finish

@@ -44,6 +44,14 @@ expect_true() {
 
 # --- on the machine ---
 
+# Kernels and ways of attaching: what every change is tried on, or with STORPROTOTRACE_LAB_RUNS=all (test/full) each with each.
+# shellcheck disable=SC2034 # for the tests
+case ${STORPROTOTRACE_LAB_RUNS:-few} in
+few) lab_runs=("6.1 fentry" "6.12 kprobe") ;;
+all) lab_runs=("6.1 fentry" "6.1 kprobe" "6.12 fentry" "6.12 kprobe") ;;
+*) lab_runs=("$STORPROTOTRACE_LAB_RUNS") ;;
+esac
+
 # in_guest KERNEL SECONDS SCRIPT [ARG...]: runs test/lab/guest/SCRIPT in a guest; its failure is ours. guest_cpus=1 before it
 # where a tracer comes or goes under load: two emulated processors can hang then (lab/README.md).
 in_guest() {

@@ -73,8 +73,7 @@ check_others() {
 	expect_equal "$(losses | xargs)" "" "losses"
 }
 
-for run in "6.1 fentry" "6.1 kprobe" "6.12 fentry"; do
-	[[ ${STORPROTOTRACE_SESSIONS_RUN:-$run} == "$run" ]] || continue
+for run in "${lab_runs[@]}"; do
 	# shellcheck disable=SC2086 # kernel and way
 	set -- $run
 	in_guest "$1" 400 sessions.sh "$2"
