@@ -28,17 +28,6 @@ static int on_reopen(struct loop_sink *sink)
 	return report_reopen(&((struct program *)sink)->report);
 }
 
-static enum exit_status exit_status(int err, bool output_failed)
-{
-	if (output_failed)
-		return EXIT_OUTPUT;
-	if (err == -EPERM)
-		return EXIT_NOT_PERMITTED;
-	if (err == -EOPNOTSUPP)
-		return EXIT_UNFIT_KERNEL;
-	return err && err != -ECANCELED ? EXIT_FAILED : EXIT_OK;
-}
-
 static enum exit_status trace(struct program *program, struct options *options)
 {
 	struct loop_result result = {0};
@@ -48,7 +37,7 @@ static enum exit_status trace(struct program *program, struct options *options)
 
 	if (options->check) {
 		err = check_run(options, &found);
-		return exit_status(err, check_print(stdout, &found, options->format));
+		return exit_status_of(err, check_print(stdout, &found, options->format));
 	}
 	program->sink.interval = on_interval;
 	program->sink.reopen = report_has_file(&program->report) ? on_reopen : NULL;
@@ -58,7 +47,7 @@ static enum exit_status trace(struct program *program, struct options *options)
 		err = loop_run(source, options, &program->sink, &result);
 	source_close(source);
 	losses_warn(result.losses);
-	return exit_status(err, result.record_failed);
+	return exit_status_of(err, result.record_failed);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The options' defaults and the process's own options. */
+#include <errno.h>
 #include "common/options.h"
 
 #define OPTIONS_DEFAULTS                                                                           \
@@ -25,4 +26,15 @@ struct options *options_process(void)
 	static struct options process = OPTIONS_DEFAULTS;
 
 	return &process;
+}
+
+enum exit_status exit_status_of(int err, bool output_failed)
+{
+	if (output_failed)
+		return EXIT_OUTPUT;
+	if (err == -EPERM)
+		return EXIT_NOT_PERMITTED;
+	if (err == -EOPNOTSUPP)
+		return EXIT_UNFIT_KERNEL;
+	return err && err != -ECANCELED ? EXIT_FAILED : EXIT_OK;
 }

@@ -22,6 +22,9 @@ enum exit_status {
 	EXIT_OUTPUT = 5,        /* output could not be written */
 };
 
+/* The status of a run that ended with 0 or -errno; `output_failed`: it could not write. */
+enum exit_status exit_status_of(int err, bool output_failed);
+
 enum output_format {
 	FORMAT_TABLE,
 	FORMAT_JSON,

@@ -39,7 +39,7 @@ static int print_json(FILE *out, const struct check_row *row)
 		json_add_null(object, "todo");
 	fprintf(out, "%s\n",
 		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
-							  JSON_C_TO_STRING_NOSLASHESCAPE));
+							       JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(object);
 	return 0;
 }

@@ -46,8 +46,8 @@ uint32_t columns_keys(uint32_t by);
 bool column_by_name(struct column *column, const char *name, size_t length);
 
 /*
- * What --columns chose: 0: all of it is there, 1: it is "help" and the columns were listed, -EINVAL:
- * a name is unknown (said on stderr), -ENOMEM.
+ * What --columns chose: 0: all of it is there, 1: it is "help" and the columns were listed,
+ * -EINVAL: a name is unknown (said on stderr), -ENOMEM.
  */
 int columns_choose(const struct options *options, FILE *out);
 

@@ -8,7 +8,7 @@
 #include "output/columns.h"
 #include "output/member.h"
 
-static void list_columns(const struct members *members, FILE *out)
+static void list_columns(const struct member_list *members, FILE *out)
 {
 	if (!members) {
 		field_help(out);
@@ -21,7 +21,7 @@ static void list_columns(const struct members *members, FILE *out)
 		fprintf(out, "%s\n", members->member[i].name);
 }
 
-static bool is_known(const struct members *members, const char *name, size_t length)
+static bool is_known(const struct member_list *members, const char *name, size_t length)
 {
 	struct column column;
 
@@ -29,7 +29,7 @@ static bool is_known(const struct members *members, const char *name, size_t len
 		       : column_by_name(&column, name, length);
 }
 
-static int look_at_names(const struct members *members, const char *list)
+static int look_at_names(const struct member_list *members, const char *list)
 {
 	for (size_t count = 1;; count++) {
 		size_t length = strcspn(list, ",");
@@ -54,7 +54,7 @@ static int look_at_names(const struct members *members, const char *list)
 
 int columns_choose(const struct options *options, FILE *out)
 {
-	cleanup_free struct members *members = NULL;
+	cleanup_free struct member_list *members = NULL;
 
 	if (options->format == FORMAT_CSV) {
 		members = malloc(sizeof(*members));

@@ -12,7 +12,7 @@
 
 struct csv {
 	struct printer printer;
-	struct members all;
+	struct member_list all;
 	const struct member *shown[MEMBERS_MAX];
 	size_t shown_count;
 	bool headed;

@@ -22,8 +22,8 @@ void histogram_init(struct histogram *histogram, const struct options *options);
 
 /*
  * Draws the record's, each below a line that says whose it is; none where no command ended. Four
- * rows per power of two, from the first to the last that has commands; empty neighbours are one. Names are made safe in this
- * thread's locale. 1: something was drawn; 0; or -errno.
+ * rows per power of two, from the first to the last that has commands; empty neighbours are one.
+ * Names are made safe in this thread's locale. 1: something was drawn; 0; or -errno.
  */
 int histogram_write(const struct histogram *histogram, const struct iscsi_stats *stats, FILE *out);
 

@@ -153,7 +153,7 @@ static void get_loss(const struct member *member, const struct reading *r,
 }
 
 /* "owner_name", or only one of both where the other is empty. A second of a name is left out. */
-static struct member *add(struct members *members, const char *owner, const char *name)
+static struct member *add(struct member_list *members, const char *owner, const char *name)
 {
 	struct member *member = &members->member[members->count];
 
@@ -179,7 +179,7 @@ static struct member *add(struct members *members, const char *owner, const char
 		}                                                                                  \
 	} while (0)
 
-static void add_fields(struct members *members, uint32_t keys)
+static void add_fields(struct member_list *members, uint32_t keys)
 {
 	for (size_t i = 0; i < field_count; i++) {
 		struct member *member;
@@ -194,7 +194,7 @@ static void add_fields(struct members *members, uint32_t keys)
 	}
 }
 
-static void add_percentile(struct members *members, uint32_t stage, double percent,
+static void add_percentile(struct member_list *members, uint32_t stage, double percent,
 			   const char *written)
 {
 	char text[16], name[24];
@@ -210,7 +210,7 @@ static void add_percentile(struct members *members, uint32_t stage, double perce
 	member->percent = percent;
 }
 
-static void add_stage(struct members *members, uint32_t stage, const struct options *options)
+static void add_stage(struct member_list *members, uint32_t stage, const struct options *options)
 {
 	const char *owner = iscsi_stage_name(stage);
 
@@ -226,7 +226,7 @@ static void add_stage(struct members *members, uint32_t stage, const struct opti
 }
 
 /* "inflight_stages_target_count", "inflight_stages_target_oldest_ns", ... */
-static void add_inflight(struct members *members, uint32_t stage)
+static void add_inflight(struct member_list *members, uint32_t stage)
 {
 	char owner[32];
 
@@ -235,7 +235,7 @@ static void add_inflight(struct members *members, uint32_t stage)
 	ADD(members, owner, "oldest_ns", get_inflight_oldest, stage);
 }
 
-void members_init(struct members *members, const struct options *options)
+void members_init(struct member_list *members, const struct options *options)
 {
 	static const char *const phases[PHASE_COUNT] = {"waiting", "sending", "complete"};
 
@@ -259,7 +259,8 @@ void members_init(struct members *members, const struct options *options)
 		ADD(members, "loss", loss_name(loss), get_loss, loss);
 }
 
-const struct member *members_find(const struct members *members, const char *name, size_t length)
+const struct member *members_find(const struct member_list *members, const char *name,
+				  size_t length)
 {
 	for (size_t i = 0; i < members->count; i++) {
 		const char *known = members->member[i].name;

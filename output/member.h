@@ -32,16 +32,17 @@ struct member {
 /* Keys, counts and losses; per stage its sums and percentiles. */
 #define MEMBERS_MAX (96 + STAGE_COUNT * (3 + 4 + PERCENTILES_MAX))
 
-struct members {
+struct member_list {
 	struct member member[MEMBERS_MAX];
 	size_t count;
 };
 
 /* All members a record has with these options (grouping, percentiles), whatever is chosen. */
-void members_init(struct members *members, const struct options *options);
+void members_init(struct member_list *members, const struct options *options);
 
 /* The member of that name, of which `name` has the first `length` bytes; NULL: there is none. */
-const struct member *members_find(const struct members *members, const char *name, size_t length);
+const struct member *members_find(const struct member_list *members, const char *name,
+				  size_t length);
 
 #ifdef __cplusplus
 }

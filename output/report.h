@@ -10,7 +10,7 @@
 
 struct report {
 	const struct options *options;
-	FILE *out;		  /* NULL: whole_file, a new one for each interval */
+	FILE *out;		      /* NULL: whole_file, a new one for each interval */
 	struct whole_file whole_file; /* in use for the formats that are scraped */
 	struct printer *printer;
 	int error; /* first -errno of writing; 0: none. A reader that has gone is none */
@@ -37,7 +37,8 @@ int report_interval(struct report *report, const struct reading *r, const struct
 /* Is there a file that a rotation can have moved away? */
 bool report_has_file(const struct report *report);
 
-/* Opens the file again, appending; one that is replaced anyway is left alone. 0 or -errno, said on stderr. */
+/* Opens the file again, appending; one that is replaced anyway is left alone. 0 or -errno, said on
+ * stderr. */
 int report_reopen(struct report *report);
 
 /* Closes what was opened and flushes stdout. 0 or the first -errno of writing. */

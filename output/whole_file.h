@@ -25,7 +25,8 @@ int whole_file_init(struct whole_file *file, const char *path);
 /* All zero is fine. */
 void whole_file_deinit(struct whole_file *file);
 
-/* A stream that goes beside the file, with the owner and mode the file has, if there is one. 0 or -errno. */
+/* A stream that goes beside the file, with the owner and mode the file has, if there is one. 0 or
+ * -errno. */
 int whole_file_begin(struct whole_file *file, FILE **out);
 
 /* Closes the stream; it becomes the file unless `err` or closing failed. `err`, 0 or -errno. */

@@ -152,7 +152,7 @@ TEST_F(Chosen, texts_are_quoted_where_they_must_be)
 
 TEST_F(Chosen, members_follow_grouping_and_percentiles)
 {
-	auto members = std::make_unique<struct members>();
+	auto members = std::make_unique<struct member_list>();
 	auto has = [&](const char *name) {
 		members_init(members.get(), &o_);
 		return members_find(members.get(), name, strlen(name)) != nullptr;
