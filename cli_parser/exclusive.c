@@ -79,6 +79,8 @@ static const struct exclusive exclusives[] = {
 	{ID_CHECK, 'o', NULL, "a check goes to standard output"},
 	{ID_CHECK, ID_INTERVAL, NULL, "a check takes no interval"},
 	{ID_WITHOUT, ID_REPLAY, NULL, "a replay attaches nothing"},
+	{ID_MODULE_BTF, ID_REPLAY, NULL, "a replay attaches nothing"},
+	{ID_MODULE_BTF, ID_ATTACH, attach_is_fentry, "fentry needs the kernel to have it"},
 	{ID_NO_MODULE_BTF, ID_REPLAY, NULL, "a replay attaches nothing"},
 	{ID_NO_MODULE_BTF, ID_ATTACH, attach_is_fentry, "fentry needs the modules' BTF"},
 	{ID_MAX_INFLIGHT, ID_REPLAY, NULL, "a replay follows no commands"},

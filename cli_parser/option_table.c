@@ -208,6 +208,22 @@ static int add_without(const struct cli_option *option, const char *value, struc
 	return 0;
 }
 
+static int set_module_btf(const struct cli_option *option, const char *value, struct options *o)
+{
+	size_t length = strcspn(value, "=");
+	const char **file = NULL;
+
+	(void)option;
+	if (length == strlen("libiscsi") && !strncmp(value, "libiscsi", length))
+		file = &o->libiscsi_btf;
+	else if (length == strlen("libiscsi_tcp") && !strncmp(value, "libiscsi_tcp", length))
+		file = &o->libiscsi_tcp_btf;
+	if (!file || value[length] != '=' || !value[length + 1])
+		return -EINVAL;
+	*file = value + length + 1;
+	return strlen(*file) < PATH_MAX ? 0 : -ERANGE;
+}
+
 static int set_interval(const struct cli_option *option, const char *value, struct options *o)
 {
 	(void)option;
@@ -310,6 +326,9 @@ const struct cli_option option_table[] = {
 	{ ID_NO_MODULE_BTF, "no-module-btf", NULL, SECTION_COLLECT,
 	  "do as if the iSCSI modules had no BTF",
 	  NULL, 0, 0, AT(no_module_btf), set_flag },
+	{ ID_MODULE_BTF, "module-btf", "NAME=FILE", SECTION_COLLECT,
+	  "BTF of libiscsi, of libiscsi_tcp, where the\nkernel has none",
+	  "libiscsi=FILE or libiscsi_tcp=FILE", 0, 0, 0, set_module_btf },
 	{ ID_WITHOUT, "without", "HOOK", SECTION_COLLECT, "leave a hook out: submit, dequeue, sent, r2t,\n"
 	  "response, complete, cleanup or refused",
 	  "one of submit, dequeue, sent, r2t, response, complete, cleanup, refused",

@@ -28,6 +28,9 @@ static bool has_function(const struct btf *btf, const char *function)
 
 static bool fentry_possible(const struct kernel_btf *btf, const char *function)
 {
+	/* Of a user's file the kernel knows nothing. */
+	if (btf->from_files)
+		return false;
 	return has_function(btf->libiscsi, function) || has_function(btf->libiscsi_tcp, function) ||
 	       has_function(btf->transport, function) || has_function(btf->vmlinux, function);
 }

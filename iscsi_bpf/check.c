@@ -116,12 +116,16 @@ static int check_structures(const struct options *o, struct check *c, struct ker
 			    struct kernel_layout *layout)
 {
 	int err = era_describe(o, btf);
-	bool own = btf->libiscsi && btf->libiscsi_tcp, exchange = host_has_compare_exchange();
+	bool own = btf->libiscsi && btf->libiscsi_tcp && !btf->from_files,
+	     exchange = host_has_compare_exchange();
 
 	if (!err && layout_resolve(btf, layout))
 		err = -EOPNOTSUPP;
-	add(c, "kernel", "module BTF", own, "%s", o->no_module_btf ? "left out" : "")->lost =
-		own ? NULL : "fentry";
+	add(c, "kernel", "module BTF", own, "%s",
+	    btf->from_files	 ? "from files, checked on a session"
+	    : o->no_module_btf ? "left out"
+			       : "")
+		->lost = own ? NULL : "fentry";
 	add(c, "kernel", "structures", !err, "%s%s",
 	    err	       ? "not known"
 	    : btf->era ? "computed and checked on a session, as in "

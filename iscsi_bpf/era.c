@@ -97,24 +97,30 @@ static bool symbols_fit(const struct era_mark *mark)
 	return host_has_symbol(mark->has) && !(mark->lacks && host_has_symbol(mark->lacks));
 }
 
+static bool believable(struct scout *scout, const struct kernel_btf *btf, const struct landmarks *l,
+		       const char *source)
+{
+	const struct kernel_view view = {.read = scout_read, .arg = scout};
+	const char *wrong = layout_contradiction(btf, &view, l);
+
+	log_detail("structures as in %s: %s%s", source, wrong ? "no, by session " : "yes",
+		   wrong ? wrong : "");
+	return !wrong;
+}
+
 /* 0, -ENOENT: none fits. */
 static int try_all(struct scout *scout, struct kernel_btf *btf, const struct landmarks *l)
 {
-	const struct kernel_view view = {.read = scout_read, .arg = scout};
-
+	if (kernel_btf_has_modules(btf))
+		return believable(scout, btf, l, "the files of --module-btf") ? 0 : -ENOENT;
 	for (size_t i = 0; i < era_count; i++) {
-		const char *wrong;
-
 		if (!symbols_fit(&era_marks[i])) {
 			log_detail("structures as in %s: no, by the kernel's symbols",
 				   era_marks[i].name);
 			continue;
 		}
 		btf->era = era_marks[i].era;
-		wrong = layout_contradiction(btf, &view, l);
-		log_detail("structures as in %s: %s%s", era_marks[i].name,
-			   wrong ? "no, by session " : "yes", wrong ? wrong : "");
-		if (!wrong)
+		if (believable(scout, btf, l, era_marks[i].name))
 			return 0;
 	}
 	btf->era = 0;
@@ -157,12 +163,11 @@ static int era_recognise(const struct options *options, struct kernel_btf *btf)
 
 int era_describe(const struct options *o, struct kernel_btf *btf)
 {
-	if (kernel_btf_open(btf, !o->no_module_btf)) {
-		log_error("this kernel: unfit for tracing: it has no BTF that can be read");
-		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
-		return -EOPNOTSUPP;
-	}
-	if (kernel_btf_has_modules(btf))
+	int err = kernel_btf_open(btf, o);
+
+	if (err)
+		return err;
+	if (kernel_btf_has_modules(btf) && !btf->from_files)
 		return 0;
 	if (o->attach == ATTACH_FENTRY) {
 		log_error("--attach fentry: this kernel cannot: its iSCSI modules have no BTF");

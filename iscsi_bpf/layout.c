@@ -80,13 +80,39 @@ static const struct member session_members[] = {
 	MEMBER(LIBISCSI, "iscsi_cls_conn", "dd_data", cls_conn_dd_data),
 };
 
-int kernel_btf_open(struct kernel_btf *btf, bool modules)
+/* Split BTF made by pahole, in an ELF file or raw. */
+static int read_file(const char *path, struct btf *vmlinux, struct btf **out)
 {
-	*btf = (struct kernel_btf){0};
+	if (!path)
+		return 0;
+	*out = btf__parse_split(path, vmlinux);
+	if (*out)
+		return 0;
+	log_error("--module-btf: %s: not BTF that belongs to this kernel's: %s", path,
+		  strerror(errno));
+	log_hint("pahole -J --btf_base /sys/kernel/btf/vmlinux FILE makes it of a module with "
+		 "debug information");
+	return -EOPNOTSUPP;
+}
+
+int kernel_btf_open(struct kernel_btf *btf, const struct options *options)
+{
+	int err;
+
+	*btf = (struct kernel_btf){.from_files =
+					   options->libiscsi_btf || options->libiscsi_tcp_btf};
 	btf->vmlinux = btf__load_vmlinux_btf();
-	if (!btf->vmlinux)
-		return -ENOENT;
-	if (!modules)
+	if (!btf->vmlinux) {
+		log_error("this kernel: unfit for tracing: it has no BTF that can be read");
+		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
+		return -EOPNOTSUPP;
+	}
+	if (btf->from_files) {
+		err = read_file(options->libiscsi_btf, btf->vmlinux, &btf->libiscsi);
+		return err ? err
+			   : read_file(options->libiscsi_tcp_btf, btf->vmlinux, &btf->libiscsi_tcp);
+	}
+	if (options->no_module_btf)
 		return 0;
 	btf->libiscsi = btf__load_module_btf("libiscsi", btf->vmlinux);
 	btf->libiscsi_tcp = btf__load_module_btf("libiscsi_tcp", btf->vmlinux);

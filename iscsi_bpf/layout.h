@@ -4,6 +4,7 @@
 #define STORPROTOTRACE_LAYOUT_H
 
 #include <stdbool.h>
+#include "common/options.h"
 #include "iscsi_bpf/declarations.h"
 #include "iscsi_bpf/wire.h"
 
@@ -21,6 +22,7 @@ struct kernel_btf {
 	struct btf *transport;    /* of scsi_transport_iscsi; NULL: the same */
 	/* What is declared of structures no BTF has; 0: nothing, BTF has them all. */
 	enum era era;
+	bool from_files; /* modules' BTF is the user's: nothing says that it is that of these modules */
 };
 
 enum layout_module {
@@ -37,10 +39,11 @@ enum layout_rung {
 };
 
 /*
- * Reads BTF from /sys/kernel/btf, that of modules only if `modules`. 0 or -errno: -ENOENT this
- * kernel has no BTF. Which of the modules have any is seen in *btf.
+ * Reads BTF from /sys/kernel/btf: the kernel's, and that of modules unless the options say to do
+ * without or name files for it. 0 or -errno, said on stderr: -EOPNOTSUPP this kernel has no BTF, or
+ * a file is none that belongs to it. Which of the modules have any is seen in *btf.
  */
-int kernel_btf_open(struct kernel_btf *btf, bool modules);
+int kernel_btf_open(struct kernel_btf *btf, const struct options *options);
 void kernel_btf_close(struct kernel_btf *btf);
 
 /* Does BTF describe the modules' structures (so that `era` is not needed)? */

@@ -464,6 +464,17 @@ TEST(cli, hooks_left_out)
 	EXPECT_EQ(FORMAT_JSON, p.options.format);
 }
 
+TEST(cli, module_btf)
+{
+	Parsed p({"--module-btf", "libiscsi=a=b", "--module-btf", "libiscsi_tcp=c"});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_STREQ("a=b", p.options.libiscsi_btf);
+	EXPECT_STREQ("c", p.options.libiscsi_tcp_btf);
+	for (const char *bad : {"libiscsi", "libiscsi=", "=a", "iscsi_tcp=a", "libiscsi_tcpx=a"})
+		expect_usage({"--module-btf", bad}, {"--module-btf", "libiscsi=FILE"});
+}
+
 TEST(cli, exclusive_pairs)
 {
 	expect_usage({"-j", "-f", "table"}, {"-j/--json", "-f/--format"});

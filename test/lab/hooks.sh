@@ -30,6 +30,11 @@ check_checks() {
 	expect_check no-module-btf 0
 	[[ $(row structures how) == computed* ]] || failed "$kernel: without module BTF: structures '$(row structures how)'"
 	expect_equal "$(row submit how)" "kprobe iscsi_queuecommand" "$kernel: without module BTF: submit"
+	if [ -e "$check_share/files.json" ]; then
+		expect_check files 0
+		expect_equal "$(row submit how)" "kprobe iscsi_queuecommand" "$kernel: BTF from files: submit"
+		expect_check false-files 4
+	fi
 	expect_check submit 4
 	expect_equal "$(grep -c 'left out, but needed' "$tracer_err")" 1 "--without submit: message"
 	expect_check r2t 0

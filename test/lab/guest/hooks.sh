@@ -23,6 +23,10 @@ disk=$(disk_of "$sid" 0)
 disk_nomerges "$disk"
 check plain
 check no-module-btf --no-module-btf
+if [ -e /sys/kernel/btf/libiscsi ]; then
+	check files --module-btf libiscsi=/sys/kernel/btf/libiscsi --module-btf libiscsi_tcp=/sys/kernel/btf/libiscsi_tcp
+	check false-files --module-btf libiscsi=/sys/kernel/btf/iscsi_target_mod --module-btf libiscsi_tcp=/sys/kernel/btf/libiscsi_tcp
+fi
 check submit --without submit
 check r2t --without r2t
 "$check_binary" --check >/host/check.txt
