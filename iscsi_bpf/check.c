@@ -109,7 +109,11 @@ static int check_host(const struct options *o, struct check *c)
 	add(c, "host", "modules", modules, "libiscsi, libiscsi_tcp")->todo =
 		modules ? NULL : "modprobe iscsi_tcp, or log in to a target";
 	add_sessions(c);
-	return err || modules ? err : -EOPNOTSUPP;
+	if (!err && !modules) {
+		host_say_not_loaded();
+		err = -EOPNOTSUPP;
+	}
+	return err;
 }
 
 static int check_structures(const struct options *o, struct check *c, struct kernel_btf *btf,
@@ -124,7 +128,8 @@ static int check_structures(const struct options *o, struct check *c, struct ker
 	add(c, "kernel", "module BTF", own, "%s",
 	    btf->from_files	 ? "from files, checked on a session"
 	    : o->no_module_btf ? "left out"
-			       : "")
+	    : own	       ? "libiscsi, libiscsi_tcp"
+			       : "there is none")
 		->lost = own ? NULL : "fentry";
 	add(c, "kernel", "structures", !err, "%s%s",
 	    err	       ? "not known"

@@ -89,6 +89,12 @@ uint64_t host_modules_identity(void)
 	return identity;
 }
 
+void host_say_not_loaded(void)
+{
+	log_error("kernel modules libiscsi, libiscsi_tcp: not loaded");
+	log_hint("log in to a target first (iscsiadm -m node --login), or modprobe iscsi_tcp");
+}
+
 /* Is the bpf system call there (not configured out, not filtered by seccomp)? */
 static int check_bpf(void)
 {

@@ -16,6 +16,9 @@ int host_check_kernel(enum attach_mode mode);
 /* Are the hooked modules there, loaded or built in? Cheap enough to be asked some times a second. */
 bool host_modules_loaded(void);
 
+/* Says that they are not, and what to do. */
+void host_say_not_loaded(void);
+
 /* Has the kernel a function of exactly this name? */
 bool host_has_symbol(const char *symbol);
 

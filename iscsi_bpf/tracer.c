@@ -80,9 +80,7 @@ static int wait_for_modules(const struct options *o)
 	if (host_modules_loaded())
 		return 0;
 	if (o->strict || o->once) {
-		log_error("kernel modules libiscsi, libiscsi_tcp: not loaded");
-		log_hint("log in to a target first (iscsiadm -m node --login), or modprobe "
-			 "iscsi_tcp");
+		host_say_not_loaded();
 		return -EOPNOTSUPP;
 	}
 	log_note("kernel modules libiscsi, libiscsi_tcp: not loaded yet: waiting");
