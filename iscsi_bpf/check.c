@@ -126,7 +126,7 @@ static int check_structures(const struct options *o, struct check *c, struct ker
 	if (!err && layout_resolve(btf, layout))
 		err = -EOPNOTSUPP;
 	add(c, "kernel", "module BTF", own, "%s",
-	    btf->from_files	 ? "from files, checked on a session"
+	    btf->from_files    ? "from files, checked on a session"
 	    : o->no_module_btf ? "left out"
 	    : own	       ? "libiscsi, libiscsi_tcp"
 			       : "there is none")

@@ -27,8 +27,14 @@ static const struct {
 	const char *name;
 	size_t size;
 } basic_types[] = {
-	{"bool", 1}, {"u8", 1},	 {"u16", 2},	       {"u32", 4},
-	{"int", 4},  {"u64", 8}, {"long", sizeof(long)}, {"ptr", sizeof(void *)},
+	{"bool", 1},
+	{"u8", 1},
+	{"u16", 2},
+	{"u32", 4},
+	{"int", 4},
+	{"u64", 8},
+	{"long", sizeof(long)},
+	{"ptr", sizeof(void *)},
 };
 
 /* Takes the first member off the text; NULL: there is none. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "iscsi_bpf/declarations.h"
 
-#define ALL (ERA_5_10 | SINCE_6_1)
+#define ALL	   (ERA_5_10 | SINCE_6_1)
 #define SINCE_6_1  (ERA_6_1 | SINCE_6_12)
 #define SINCE_6_12 (ERA_6_12 | SINCE_6_18)
 #define SINCE_6_18 (ERA_6_18 | ERA_7_2)
@@ -165,8 +165,7 @@ const size_t era_count = ARRAY_SIZE(era_marks);
 const struct declaration *declaration_find(const char *structure, enum era era)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(declarations); i++)
-		if ((declarations[i].eras & era) &&
-		    !strcmp(declarations[i].structure, structure))
+		if ((declarations[i].eras & era) && !strcmp(declarations[i].structure, structure))
 			return &declarations[i];
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is known of structures that a kernel's BTF does not describe: which members, in which order. */
+/* What is known of structures that a kernel's BTF does not describe: which members, in which order.
+ */
 #ifndef STORPROTOTRACE_DECLARATIONS_H
 #define STORPROTOTRACE_DECLARATIONS_H
 

@@ -24,8 +24,8 @@ static bool is_tcp(unsigned int sid)
 	char pattern[128], name[32] = "";
 	glob_t found;
 
-	snprintf(pattern, sizeof(pattern), SESSIONS "/session%u/device/../scsi_host/host*/proc_name",
-		 sid);
+	snprintf(pattern, sizeof(pattern),
+		 SESSIONS "/session%u/device/../scsi_host/host*/proc_name", sid);
 	if (!glob(pattern, 0, NULL, &found))
 		file = fopen(found.gl_pathv[0], "re");
 	globfree(&found);
@@ -80,7 +80,8 @@ static int wait_for_session(const struct options *o, struct scout *scout, struct
 	if (!locate_any(scout, l))
 		return 0;
 	if (o->strict || o->once) {
-		log_error("structures of the iSCSI modules: cannot be checked: no session has a LUN");
+		log_error(
+			"structures of the iSCSI modules: cannot be checked: no session has a LUN");
 		log_hint("this kernel has no BTF for its modules: log in to a target first");
 		return -EOPNOTSUPP;
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Resolves structure members to offsets: by the modules' BTF, the kernel's, or their declaration. */
+/* Resolves structure members to offsets: by the modules' BTF, the kernel's, or their declaration.
+ */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>

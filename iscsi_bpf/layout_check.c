@@ -25,8 +25,16 @@ struct where {
 	const char *name;
 };
 
-#define LIBISCSI(type, path)	 &(const struct where){MODULE_LIBISCSI, type, path, type "." path}
-#define LIBISCSI_TCP(type, path) &(const struct where){MODULE_LIBISCSI_TCP, type, path, type "." path}
+#define LIBISCSI(type, path)                                                                       \
+	&(const struct where)                                                                      \
+	{                                                                                          \
+		MODULE_LIBISCSI, type, path, type "." path                                         \
+	}
+#define LIBISCSI_TCP(type, path)                                                                   \
+	&(const struct where)                                                                      \
+	{                                                                                          \
+		MODULE_LIBISCSI_TCP, type, path, type "." path                                     \
+	}
 
 static uint64_t offset_of(struct check *c, const struct where *w)
 {
@@ -103,7 +111,8 @@ static bool is_command(struct check *c, uint64_t request, uint64_t host)
 	      get(c, sdev, LIBISCSI("scsi_device", "request_queue")) ==
 		      get(c, request, LIBISCSI("request", "q")) &&
 	      get(c, sc, LIBISCSI("scsi_cmnd", "sense_buffer"));
-	/* Until 5.18 the CDB was pointed to; commands of the block layer have it within themselves. */
+	/* Until 5.18 the CDB was pointed to; commands of the block layer have it within themselves.
+	 */
 	layout_find(c->btf, MODULE_LIBISCSI, "scsi_cmnd", "cmnd", NULL, &pointer);
 	if (own && pointer) {
 		cdb = get(c, sc, LIBISCSI("scsi_cmnd", "cmnd"));
