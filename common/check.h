@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CHECK_ROWS_MAX 32
+#define CHECK_ROWS_MAX 64
 
 struct check_row {
 	const char *group; /* "host", "kernel", "hook": static storage, as all strings but `how` */
