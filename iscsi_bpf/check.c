@@ -174,7 +174,8 @@ static void add_hooks(const struct options *o, struct check *c, const struct att
 
 int check_run(const struct options *options, struct check *out)
 {
-	const struct attach_wish wish = {.mode = options->attach, .without = options->without};
+	const struct attach_wish wish = {
+		.mode = options->attach, .without = options->without, .sessions = true};
 	struct options o = *options;
 	struct kernel_layout layout;
 	struct attach attach = {0};
