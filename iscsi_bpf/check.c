@@ -174,8 +174,7 @@ static void add_hooks(const struct options *o, struct check *c, const struct att
 
 int check_run(const struct options *options, struct check *out)
 {
-	const struct attach_wish wish = {
-		.mode = options->attach, .without = options->without, .sessions = true};
+	struct attach_wish wish = {.mode = options->attach, .without = options->without};
 	struct options o = *options;
 	struct kernel_layout layout;
 	struct attach attach = {0};
@@ -188,8 +187,10 @@ int check_run(const struct options *options, struct check *out)
 	err = check_host(&o, out);
 	if (!err)
 		err = check_structures(&o, out, &btf, &layout);
-	if (!err)
+	if (!err) {
+		wish.sessions = !layout_resolve_session(&btf, &layout);
 		err = attach_open(&attach, &wish, &btf, configure, &layout);
+	}
 	add_hooks(&o, out, &attach, !err);
 	if (!err)
 		attach_close(&attach);
