@@ -47,9 +47,11 @@ no_start() {
 	tracer_stop
 }
 
-# The tracer comes and goes in the middle of a load.
+# The tracer comes and goes in the middle of a load. One processor has to do both.
 restart() {
-	background "$disk0" randread 32 1000003
+	fio_run "$disk0" randread 4k 8 1000003 --rate_iops=200 >/run/background.json 2>&1 &
+	background_pid=$!
+	sleep 2
 	tracer_start restart-1 -s "$sid"
 	tracer_pass 1
 	tracer_stop
