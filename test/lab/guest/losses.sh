@@ -138,16 +138,24 @@ refused() {
 	tracer_stop
 }
 
+aborts() {
+	dmesg | grep -c 'ABORT_TASK: Found referenced' || true
+}
+
+# abort_asked BEFORE: for one more abort than there were before has the target been asked.
 abort_asked() {
-	dmesg | grep -q 'ABORT_TASK: Found referenced'
+	[ "$(aborts)" -gt "$1" ]
 }
 
 aborted() {
+	local before
+
+	before=$(aborts)
 	disk_timeout "$disk2" 2
 	lun_hold "$iqn" 2
 	tracer_start aborted -s "$sid"
 	background "$disk2" randread 1 1
-	wait_for 30 abort_asked
+	wait_for 30 abort_asked "$before"
 	lun_release "$iqn" 2
 	background_end
 	tracer_stop

@@ -3,8 +3,8 @@
 # Whatever the sessions negotiated and the commands are, each is counted exactly, with its bytes and R2Ts: unsolicited
 # data, digests, several R2Ts at once, several LUNs, large LUNs, commands that neither read nor write, unknown ones.
 set -u
-# shellcheck source=lab_check.bash
-. "$(dirname "$0")/lab_check.bash"
+# shellcheck source=../lab/lab_check.bash
+. "$(dirname "$0")/../lab/lab_check.bash"
 
 # exact CASE: commands, bytes, PDUs and R2Ts are those of the witnesses, nothing is lost.
 exact() {
