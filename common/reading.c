@@ -127,6 +127,19 @@ struct event *reading_event(struct reading *r, enum event_type type)
 	return &r->events[r->event_count++];
 }
 
+static int by_time(const void *a, const void *b)
+{
+	const struct event *first = a, *second = b;
+
+	return (first->time_ns > second->time_ns) - (first->time_ns < second->time_ns);
+}
+
+void reading_order_events(struct reading *r)
+{
+	if (r->event_count)
+		qsort(r->events, r->event_count, sizeof(*r->events), by_time);
+}
+
 const struct session_name *reading_find_session(const struct reading *r, uint32_t sid)
 {
 	struct sums_key key = {.sid = sid};

@@ -98,6 +98,9 @@ struct lun_name *reading_lun(struct reading *r, uint32_t sid, uint64_t lun);
 /* A new event at the end, with nothing known but its type. As above. */
 struct event *reading_event(struct reading *r, enum event_type type);
 
+/* Brings the events into the order of their times: they come from several rings. */
+void reading_order_events(struct reading *r);
+
 /* The same, but only found, never added: NULL when missing. */
 const struct session_name *reading_find_session(const struct reading *r, uint32_t sid);
 const struct lun_name *reading_find_lun(const struct reading *r, uint32_t sid, uint64_t lun);

@@ -272,6 +272,7 @@ static int tracer_read(struct source *source, struct reading *r)
 	}
 	unwanted_update(t->attach.skel, t->names, &t->options->filter, r);
 	turns_finish(r, t->names);
+	reading_order_events(r);
 	names_forget(t->names);
 	read_losses(t, r);
 	r->number = ++t->number;

@@ -133,6 +133,21 @@ TEST(reading, arrays_filled_by_hand_are_indexed)
 }
 
 /* What a missing hook would have told apart is unknown; the total never is. */
+/* Rings are emptied one after the other: what came first is not always told first. */
+TEST(reading, events_in_the_order_of_their_times)
+{
+	struct reading r;
+
+	reading_init(&r);
+	for (uint64_t time : {30, 10, 40, 20})
+		reading_event(&r, EVENT_SESSION)->time_ns = time;
+	reading_order_events(&r);
+	for (uint32_t i = 0; i < 4; i++)
+		EXPECT_EQ(10u * (i + 1), r.events[i].time_ns);
+	reading_deinit(&r);
+	reading_order_events(&r);
+}
+
 TEST(hook_info, stages_known)
 {
 	EXPECT_EQ(STAGES_ALL_KNOWN, hook_stages_known(0));
