@@ -109,7 +109,7 @@ check_kernel() {
 	rm -f "$check_share"/*.json "$check_share"/*.notes
 }
 
-for kernel in ${STORPROTOTRACE_LAB_KERNELS:-5.10 6.1 6.12}; do
+for kernel in ${STORPROTOTRACE_LAB_KERNELS:-6.1 6.12}; do
 	check_kernel "$kernel"
 done
 finish
