@@ -74,9 +74,11 @@ expect_lines() {
 
 check_keys() {
 	local always='schema type time interval_ns ios pdus bytes errors inflight stages phases'
-	local connection='sid cid target initiator portal'
-	local more='good status_errors host_errors refused no_task retries aborted disrupted r2ts ops'
+	local connection='sid cid target initiator portal cmdsn_window cmds_max'
+	local more='good status_errors host_errors refused refused_window refused_no_task no_task retries aborted disrupted r2ts ops'
 	local percentiles='p50_ns p90_ns p99_ns p999_ns' stats='.type == "stats"'
+
+	more+=' oldest_ns inflight_stages'
 
 	expect_ended by-connection 0
 	expect_lines
@@ -88,14 +90,14 @@ check_keys() {
 	expect_equal "$(jq -rs 'map(.op // empty) | sort | join(" ")' "$tracer_out")" "other read write" "by op: rows"
 	use keys
 	expect_lines
-	expect_keys "$stats" . "$always $more $connection lun disk mpath op" "by LUN and op"
+	expect_keys "$stats" . "$always $more $connection lun disk mpath queue_depth op" "by LUN and op"
 	expect_keys "$stats" .stages "block busy queue send r2t data_out target data_in done total" "stages"
 	expect_keys "$stats" '.stages[]' "count sum_ns max_ns $percentiles p99_95_ns" "-p 99.95"
 	expect_keys "$stats" .phases "waiting sending complete" "phases"
 	expect_keys "$stats" '.phases[]' "sum_ns max_ns" "a phase"
 	expect_keys "$stats" .ops "read write other" "ops"
 	expect_keys '.type == "loss"' . "schema type time map_full keys_full ring_full no_start stale missing_stamp clamped mismatch \
-torn probe_misses" "losses"
+torn probe_misses event_full" "losses"
 	expect_equal "$(jq -r 'select(.time | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[.][0-9]{3}Z$") | not) | .time' "$tracer_out")" "" "times"
 	expect_equal "$(total '.op == "read"' .ios)" 31 "reads by LUN and op"
 }
