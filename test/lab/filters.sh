@@ -166,7 +166,7 @@ check_once() {
 }
 
 build_filter_apply
-in_guest 6.12 420 filters.sh
+in_guest 6.12 600 filters.sh
 [ "$failures" -eq 0 ] || finish
 prepare_recording
 check_cases

@@ -6,7 +6,7 @@ set -eu
 . "$(dirname "$0")/../lab_check.bash"
 second_initiator=iqn.2026-01.org.storprototrace:second
 # By default each tracer's tables take 140 MB of kernel memory; many at once must do with less.
-small=(--max-keys 256)
+small=(--max-keys 256 --no-session-events)
 pids=()
 
 # login_as INITIATOR IQN PORTAL: a session under another initiator's name; prints its sid.

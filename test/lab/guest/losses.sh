@@ -47,15 +47,15 @@ no_start() {
 	tracer_stop
 }
 
-# The tracer comes and goes in the middle of a load. One processor has to do both.
+# The tracer comes and goes in the middle of a load. One processor has to do both, so with the hooks of commands only.
 restart() {
 	fio_run "$disk0" randread 4k 8 1000003 --rate_iops=200 >/run/background.json 2>&1 &
 	background_pid=$!
 	sleep 2
-	tracer_start restart-1 -s "$sid"
+	tracer_start restart-1 -s "$sid" --no-session-events
 	tracer_pass 1
 	tracer_stop
-	tracer_start restart-2 -s "$sid"
+	tracer_start restart-2 -s "$sid" --no-session-events
 	tracer_pass 1
 	tracer_stop
 	pidof fio | xargs kill -KILL
