@@ -102,7 +102,7 @@ torn probe_misses event_full" "losses"
 	expect_equal "$(total '.op == "read"' .ios)" 31 "reads by LUN and op"
 }
 
-in_guest "${STORPROTOTRACE_LAB_KERNEL:-6.1}" 240 environment.sh
+in_guest "${STORPROTOTRACE_LAB_KERNEL:-6.1}" 600 environment.sh
 check_modules
 check_tracefs
 check_keys

@@ -61,7 +61,7 @@ check_answers() {
 }
 
 build
-in_guest "${STORPROTOTRACE_LAB_KERNEL:-6.1}" 240 library.sh
+in_guest "${STORPROTOTRACE_LAB_KERNEL:-6.1}" 600 library.sh
 check_example pkg-config 211
 check_example find_package 223
 check_answers

@@ -123,8 +123,8 @@ check_recovery() {
 }
 
 # shellcheck disable=SC2086 # one argument each
-in_guest 6.1 600 losses.sh $scenarios
-guest_cpus=1 in_guest 6.1 300 losses.sh restart
+in_guest 6.1 900 losses.sh $scenarios
+guest_cpus=1 in_guest 6.1 600 losses.sh restart
 check_map_full
 check_keys_full
 check_starts

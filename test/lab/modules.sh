@@ -5,7 +5,7 @@ set -u
 # shellcheck source=lab_check.bash
 . "$(dirname "$0")/lab_check.bash"
 
-in_guest 6.1 300 modules.sh
+in_guest 6.1 600 modules.sh
 use kprobe
 expect_more "$(total true .ios)" 100 "kprobe: commands"
 expect_equal "$(jq -s '[.[] | select(.type == "session") | .event] | join(" ")' "$tracer_out")" \

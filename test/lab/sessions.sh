@@ -76,7 +76,7 @@ check_others() {
 for run in "${lab_runs[@]}"; do
 	# shellcheck disable=SC2086 # kernel and way
 	set -- $run
-	in_guest "$1" 400 sessions.sh "$2"
+	in_guest "$1" 600 sessions.sh "$2"
 	use sessions
 	[ -s "$tracer_out" ] || { failed "$run: nothing was traced"; continue; }
 	grep -F "hook " "$tracer_err" | sed 's/^/    /'

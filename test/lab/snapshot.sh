@@ -15,7 +15,7 @@ disagreements='select(.rows) | .reading.number as $n |
 	$hists[$key] // {} | (if . == {} and $count > 0 then {total: 0} else . end) | to_entries[] |
 	select(.value != $count) | "reading \($n), \($key): \($count) commands, \(.value) in the histogram of \(.key)"'
 
-in_guest 6.1 300 snapshot.sh
+in_guest 6.1 600 snapshot.sh
 use snapshot
 rounds=$(noted rounds)
 busy=$(records '.ios > 0' 'map(.time) | unique | length')
