@@ -77,7 +77,7 @@ tracer_start() {
 	: >"$tracer_out"
 	start_in_background "$check_binary" -j "$@" "$tracer_interval" >"$tracer_out" 2>"$tracer_err"
 	tracer_pid=${lab_pid:?}
-	wait_for 60 tracer_reports 1 && return
+	wait_for 150 tracer_reports 1 && return
 	failed "the tracer started with '$*' does not report"
 	sed 's/^/    /' "$tracer_err"
 }
@@ -88,7 +88,7 @@ tracer_reports() {
 }
 
 tracer_pass() {
-	wait_for 60 tracer_reports $(($(grep -c '"type":"loss"' "$tracer_out") + $1))
+	wait_for 150 tracer_reports $(($(grep -c '"type":"loss"' "$tracer_out") + $1))
 }
 
 # tracer_stop: by TERM; the partial interval is printed, the exit status must be 0.

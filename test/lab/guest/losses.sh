@@ -49,7 +49,7 @@ no_start() {
 
 # The tracer comes and goes in the middle of a load. One processor has to do both, so with the hooks of commands only.
 restart() {
-	fio_run "$disk0" randread 4k 8 1000003 --rate_iops=200 >/run/background.json 2>&1 &
+	fio_run "$disk0" randread 4k 8 1000003 --rate_iops=50 >/run/background.json 2>&1 &
 	background_pid=$!
 	sleep 2
 	tracer_start restart-1 -s "$sid" --no-session-events
