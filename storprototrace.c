@@ -11,11 +11,13 @@
 #include "output/columns.h"
 #include "output/field.h"
 #include "output/report.h"
+#include "output/screen.h"
 
 static enum exit_status trace(struct report *report, struct options *options)
 {
 	struct loop_result result = {0};
 	struct source *source = NULL;
+	struct sink *sink;
 	struct check found;
 	int err;
 
@@ -26,7 +28,10 @@ static enum exit_status trace(struct report *report, struct options *options)
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = loop_run(source, options, &report->sink, &result);
+		err = report_begin(report, &sink);
+	if (!err)
+		err = loop_run(source, options, sink, &result);
+	report_end(report);
 	source_close(source);
 	losses_warn(result.losses);
 	return exit_status_of(err, result.record_failed);
@@ -43,11 +48,12 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	cli_help_columns(field_help);
 	cli_choose_columns(columns_choose);
+	cli_need_screen(screen_possible);
 	parsed = cli_parse(argc, argv, options, stdout);
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)
-		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
+		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
 	if (!report_open(&report, options))
 		status = trace(&report, options);

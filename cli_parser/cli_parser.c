@@ -140,6 +140,13 @@ void cli_choose_columns(int (*choose)(const struct options *options, FILE *out))
 	choose_columns = choose;
 }
 
+static int (*screen_possible)(void);
+
+void cli_need_screen(int (*possible)(void))
+{
+	screen_possible = possible;
+}
+
 /* What follows from options together; 1: columns were listed. */
 static int finish(struct parse *parse)
 {
@@ -156,7 +163,13 @@ static int finish(struct parse *parse)
 		o->histograms = 1U << STAGE_TOTAL;
 	if (o->once)
 		o->count = 1;
-	return o->columns && choose_columns ? choose_columns(o, parse->out) : 0;
+	if (o->columns && choose_columns) {
+		int result = choose_columns(o, parse->out);
+
+		if (result)
+			return result;
+	}
+	return o->top && screen_possible ? screen_possible() : 0;
 }
 
 static int parse_all(struct parse *parse, const struct spelling *spelling)

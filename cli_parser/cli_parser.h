@@ -39,6 +39,9 @@ void cli_help_columns(void (*print)(FILE *out));
  */
 void cli_choose_columns(int (*choose)(const struct options *options, FILE *out));
 
+/* Can --top have its screen? 0, or -errno, said on stderr. NULL (the default): it can. */
+void cli_need_screen(int (*possible)(void));
+
 #ifdef __cplusplus
 }
 #endif

@@ -48,6 +48,9 @@ const struct cli_option option_table[] = {
 	  "milliseconds above 0 up to 86400000, like 5000", 0, 0, AT(filter.stuck_ns),
 	  option_set_milliseconds },
 
+	{ ID_TOP, "top", NULL, SECTION_OUTPUT, "a screen that is refreshed, with keys to sort,\n"
+	  "group and open rows; ? there lists them",
+	  NULL, 0, 0, AT(top), option_set_flag },
 	{ 'x', "extended", NULL, SECTION_OUTPUT, "all stages", NULL, 0, 0, AT(extended), option_set_flag },
 	{ 'p', "percentiles", "LIST", SECTION_OUTPUT, "percentiles of the total, e.g. 50,99,99.9",
 	  "up to 8 different percentages above 0 up to 100, at most 4 decimals, like 50,99,99.9",

@@ -11,11 +11,19 @@
 static uint32_t log_verbosity;
 static bool log_quiet;
 static bool last_said = true;
+static void (*diverted)(void *arg, const char *line);
+static void *diverted_arg;
 
 void log_setup(uint32_t verbose, bool quiet)
 {
 	log_verbosity = verbose;
 	log_quiet = quiet;
+}
+
+void log_divert(void (*take)(void *arg, const char *line), void *arg)
+{
+	diverted = take;
+	diverted_arg = arg;
 }
 
 bool log_verbose(uint32_t level)
@@ -89,7 +97,11 @@ __attribute__((format(printf, 3, 0))) static void say(const char *prefix, bool k
 	fputs(prefix, out);
 	put_safely(out, text, keep_lines);
 	fputc('\n', out);
-	if (!fclose(out))
+	if (fclose(out))
+		return;
+	if (diverted)
+		diverted(diverted_arg, line);
+	else
 		fputs(line, stderr);
 }
 

@@ -25,6 +25,12 @@ void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* "hint: ..." below an error or warning: what the user can do. Follows the last one's fate. */
 void log_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * Messages go there instead of to stderr, each one line with its newline, until NULL is given: for
+ * as long as the terminal is not to be written to.
+ */
+void log_divert(void (*take)(void *arg, const char *line), void *arg);
+
 /* Is detail of this level wanted? */
 bool log_verbose(uint32_t level);
 

@@ -52,6 +52,7 @@ struct options {
 	uint32_t percentile_count;           /* 0: the defaults of the format */
 	uint32_t histograms;   /* -H: bit per stage whose histograms are drawn below the table */
 	const char *columns;   /* --columns LIST of table or csv; NULL: the usual. Points into argv */
+	bool top;              /* --top: a screen that is refreshed instead of reports */
 	bool timestamp;        /* -T */
 	bool utc;              /* --utc: times for people in UTC, not in local time */
 	bool hide_idle;        /* -z */

@@ -29,9 +29,15 @@ uint64_t configure_slower_ns(const struct options *options)
 	return options->filter.slower_ns ? options->filter.slower_ns : SLOWER_NONE;
 }
 
+/* Whatever -b says, for what is grouped later: by --replay, or by a key. */
+static bool at_finest_keys(const struct options *options)
+{
+	return options->record || options->top;
+}
+
 bool configure_hists_by_lun(const struct options *options)
 {
-	return options->record || (options->by & (BY_LUN | BY_DISK | BY_MPATH)) ||
+	return at_finest_keys(options) || (options->by & (BY_LUN | BY_DISK | BY_MPATH)) ||
 	       options->filter.luns.count || options->filter.disks.count;
 }
 
@@ -59,7 +65,7 @@ static void configure_events(struct iscsi_stats_bpf *skel, const struct options 
 static void configure_keys(struct iscsi_stats_bpf *skel, const struct options *options)
 {
 	bool by_lun = configure_hists_by_lun(options);
-	bool size_classes = (options->by & BY_SIZE) || options->record;
+	bool size_classes = (options->by & BY_SIZE) || at_finest_keys(options);
 	uint32_t keys = options->max_keys, hist_keys = keys;
 
 	if (!by_lun) {

@@ -62,6 +62,7 @@ static void get_size(const struct field *field, const struct iscsi_stats *stats,
 		     struct field_value *value)
 {
 	value->text = iscsi_size_class_name(stats->size_class);
+	value->count = stats->size_class;
 	value->known = value->text && (stats->keys & field->keys);
 }
 

@@ -39,7 +39,7 @@ struct field_metric {
 struct field_value {
 	bool known; /* false: printed as "-" or null */
 	const char *text;
-	uint64_t count;
+	uint64_t count; /* also the place of a text that is not in the order of its letters */
 	double number;
 };
 

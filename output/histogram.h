@@ -17,6 +17,14 @@ struct histogram {
 	uint32_t percentile_count;
 };
 
+#define HISTOGRAM_WHOSE_SIZE 2048
+
+/*
+ * "SID 1 TARGET iqn.x": what the grouping asked for, as narrow as in the table. Names are made safe
+ * in this thread's locale.
+ */
+void histogram_whose(const struct iscsi_stats *stats, char line[HISTOGRAM_WHOSE_SIZE]);
+
 /* -p's percentiles are marked, or 50, 90 and 99. */
 void histogram_init(struct histogram *histogram, const struct options *options);
 

@@ -7,6 +7,7 @@
 #include "common/log.h"
 #include "output/report.h"
 #include "output/stamp.h"
+#include "output/top.h"
 
 void report_hold_standard_streams(void)
 {
@@ -77,6 +78,25 @@ int report_open(struct report *report, const struct options *options)
 	if (err)
 		log_error("printer: cannot be set up: %s", strerror(-err));
 	return err;
+}
+
+int report_begin(struct report *report, struct sink **sink)
+{
+	int err = 0;
+
+	*sink = &report->sink;
+	if (!report->options->top)
+		return 0;
+	err = top_open(report->options, &report->top);
+	if (!err)
+		*sink = top_sink(report->top);
+	return err;
+}
+
+void report_end(struct report *report)
+{
+	top_close(report->top);
+	report->top = NULL;
 }
 
 static int replace_file(struct report *report, const struct reading *r,

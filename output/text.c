@@ -116,6 +116,21 @@ void text_shorten(char *text, size_t width)
 	memcpy(text + head, mark, strlen(mark));
 }
 
+void text_cut(char *text, size_t width)
+{
+	while (*text) {
+		size_t columns, length = shown_character(text, &columns);
+
+		if (!length)
+			length = columns = 1;
+		if (columns > width)
+			break;
+		width -= columns;
+		text += length;
+	}
+	*text = '\0';
+}
+
 static bool is_continuation(unsigned char byte)
 {
 	return (byte & 0xc0) == 0x80;

@@ -34,6 +34,9 @@ size_t text_width(const char *text);
  */
 void text_shorten(char *text, size_t width);
 
+/* Cuts a safe text, blanks allowed in it, to `width` columns. */
+void text_cut(char *text, size_t width);
+
 /* Room for what text_valid() makes of a text of that length. */
 #define TEXT_VALID_SIZE(length) (4 * (length) + 1)
 
