@@ -156,6 +156,8 @@ static int finish(struct parse *parse)
 		o->histograms = 1U << STAGE_TOTAL;
 	if (o->once)
 		o->count = 1;
+	if (parse->seen[ID_INTERVAL])
+		o->merge_ns = o->interval_ns;
 	return o->columns && choose_columns ? choose_columns(o, parse->out) : 0;
 }
 

@@ -46,6 +46,7 @@ struct options {
 	struct filter filter;
 	uint32_t by;           /* set of enum group_by */
 	uint64_t interval_ns;  /* > 0 */
+	uint64_t merge_ns;     /* of a replay: readings are added up to so much; 0: as recorded */
 	uint64_t count;        /* reports; 0: until stopped */
 	enum output_format format;
 	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */

@@ -301,6 +301,13 @@ TEST(cli, interval_and_count)
 	EXPECT_EQ(CLI_RUN, Parsed({"-1", "2", "1"}).result);
 }
 
+TEST(cli, interval_of_a_replay)
+{
+	/* Only one that was asked for changes the intervals of a recording. */
+	EXPECT_EQ(0u, Parsed({"--replay", "a"}).options.merge_ns);
+	EXPECT_EQ(1000000000u, Parsed({"--replay", "a", "1"}).options.merge_ns);
+}
+
 TEST(cli, published_names_one_dash_or_two)
 {
 	for (const std::string dash : {"-", "--"}) {
