@@ -52,6 +52,7 @@ struct options {
 	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */
 	uint32_t percentile_count;           /* 0: the defaults of the format */
 	uint32_t histograms;   /* -H: bit per stage whose histograms are drawn below the table */
+	uint32_t heatmap;      /* --heatmap: the bit of the stage that is drawn; 0: none */
 	const char *columns;   /* --columns LIST of table or csv; NULL: the usual. Points into argv */
 	bool timestamp;        /* -T */
 	bool utc;              /* --utc: times for people in UTC, not in local time */
