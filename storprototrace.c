@@ -10,17 +10,22 @@
 #include "output/check_print.h"
 #include "output/columns.h"
 #include "output/field.h"
+#include "output/listener.h"
 #include "output/report.h"
 
 struct program {
 	struct loop_sink sink;
 	struct report report;
+	struct listener *listener; /* NULL: none was asked for */
 };
 
 static int on_interval(struct loop_sink *sink, const struct reading *r,
 		       const struct records *records)
 {
-	return report_interval(&((struct program *)sink)->report, r, records);
+	struct program *program = (struct program *)sink;
+	int err = listener_interval(program->listener, r);
+
+	return err ? err : report_interval(&program->report, r, records);
 }
 
 static int on_reopen(struct loop_sink *sink)
@@ -30,6 +35,7 @@ static int on_reopen(struct loop_sink *sink)
 
 static enum exit_status trace(struct program *program, struct options *options)
 {
+	struct listener *listener = program->listener;
 	struct loop_result result = {0};
 	struct source *source = NULL;
 	struct check found;
@@ -39,8 +45,12 @@ static enum exit_status trace(struct program *program, struct options *options)
 		err = check_run(options, &found);
 		return exit_status_of(err, check_print(stdout, &found, options->format));
 	}
-	program->sink.interval = on_interval;
-	program->sink.reopen = report_has_file(&program->report) ? on_reopen : NULL;
+	program->sink = (struct loop_sink){
+		.interval = on_interval,
+		.reopen = report_has_file(&program->report) ? on_reopen : NULL,
+		.watch = {listener_fd(listener), listener ? listener_ready : NULL, listener},
+		.paced = listener,
+	};
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
@@ -54,7 +64,7 @@ int main(int argc, char **argv)
 {
 	struct options *options = options_process();
 	enum cli_result parsed;
-	struct program program;
+	struct program program = {0};
 	enum exit_status status = EXIT_FAILED;
 
 	report_hold_standard_streams();
@@ -68,7 +78,9 @@ int main(int argc, char **argv)
 		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
 	if (!report_open(&program.report, options))
-		status = trace(&program, options);
+		status = listener_open(options, &program.listener) ? EXIT_OUTPUT
+								   : trace(&program, options);
+	listener_close(program.listener);
 	if (report_close(&program.report))
 		status = EXIT_OUTPUT;
 	options_deinit(options);

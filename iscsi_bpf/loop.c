@@ -18,6 +18,7 @@
 enum wake {
 	WAKE_INTERVAL, /* the interval is over */
 	WAKE_SOURCE,   /* the source has something that cannot wait */
+	WAKE_WATCH,    /* what else is watched is ready */
 	WAKE_HUP,
 	WAKE_END, /* INT or TERM */
 };
@@ -71,16 +72,42 @@ static int watch(struct loop *loop, int fd)
 	return fd < 0 || epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
+/* Do intervals take their time, or does one follow the other as fast as it can? */
+static bool is_timed(const struct loop *loop)
+{
+	return loop->source->live || loop->sink->paced;
+}
+
+static int set_timer(struct loop *loop, uint64_t ns, bool repeat)
+{
+	struct timespec time = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+	struct itimerspec timer = {.it_value = time};
+
+	if (repeat)
+		timer.it_interval = time;
+	return timerfd_settime(loop->timer_fd, 0, &timer, NULL) ? -errno : 0;
+}
+
 static int start_timer(struct loop *loop)
 {
-	uint64_t ns = loop->options->interval_ns;
-	struct timespec interval = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
-	struct itimerspec timer = {.it_interval = interval, .it_value = interval};
+	int err;
 
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (loop->timer_fd < 0 || timerfd_settime(loop->timer_fd, 0, &timer, NULL))
+	if (loop->timer_fd < 0)
 		return -errno;
-	return watch(loop, loop->timer_fd);
+	/* What was recorded first is there at once. */
+	err = loop->source->live ? set_timer(loop, loop->options->interval_ns, true)
+				 : set_timer(loop, 1, false);
+	return err ? err : watch(loop, loop->timer_fd);
+}
+
+/* The recording's next interval comes when this one has lasted as long as it did. */
+static int set_pace(struct loop *loop, uint64_t length_ns)
+{
+	if (loop->source->live || !loop->sink->paced)
+		return 0;
+	/* 0 would stop the timer. */
+	return set_timer(loop, length_ns ? length_ns : 1, false);
 }
 
 static int record_failed(struct loop *loop, int err, const char *what)
@@ -103,7 +130,9 @@ static int loop_open(struct loop *loop)
 	err = watch(loop, loop->signal_fd);
 	if (!err && loop->source->ops->collect)
 		err = watch(loop, loop->source->fd);
-	if (!err && loop->source->live)
+	if (!err && loop->sink->watch.ready)
+		err = watch(loop, loop->sink->watch.fd);
+	if (!err && is_timed(loop))
 		err = start_timer(loop);
 	if (err || !loop->options->record)
 		return err;
@@ -123,7 +152,7 @@ static void loop_close(struct loop *loop)
 	reading_deinit(&loop->total);
 }
 
-/* Waits for what comes next. A recording does not wait, but a signal stops it. */
+/* Waits for what comes next. Where nothing is timed, that is the next interval, or a signal. */
 static int wait_next(struct loop *loop, enum wake *wake)
 {
 	struct epoll_event event;
@@ -132,13 +161,15 @@ static int wait_next(struct loop *loop, enum wake *wake)
 	int n;
 
 	*wake = WAKE_INTERVAL;
-	n = epoll_wait(loop->epoll_fd, &event, 1, loop->source->live ? -1 : 0);
+	n = epoll_wait(loop->epoll_fd, &event, 1, is_timed(loop) ? -1 : 0);
 	if (n < 0 && errno != EINTR)
 		return -errno;
 	if (n <= 0)
-		return loop->source->live ? -EAGAIN : 0;
+		return is_timed(loop) ? -EAGAIN : 0;
 	if (event.data.fd != loop->timer_fd && event.data.fd != loop->signal_fd) {
 		*wake = WAKE_SOURCE;
+		if (loop->sink->watch.ready && event.data.fd == loop->sink->watch.fd)
+			*wake = WAKE_WATCH;
 		return 0;
 	}
 	if (event.data.fd == loop->timer_fd)
@@ -188,6 +219,8 @@ static int one_interval(struct loop *loop)
 	if (!err && !loop->source->live && !loop->total.number)
 		err = source_check_filter(loop->options, &r);
 	if (!err)
+		err = set_pace(loop, r.length_ns);
+	if (!err)
 		err = record(loop, &r);
 	if (!err) {
 		add_losses(loop->result->losses, &r);
@@ -222,8 +255,9 @@ static int run(struct loop *loop)
 			continue;
 		if (err)
 			return err;
-		if (wake == WAKE_SOURCE) {
-			err = loop->source->ops->collect(loop->source);
+		if (wake == WAKE_SOURCE || wake == WAKE_WATCH) {
+			err = wake == WAKE_SOURCE ? loop->source->ops->collect(loop->source)
+						  : loop->sink->watch.ready(loop->sink->watch.arg);
 			if (err)
 				return err;
 			continue;

@@ -8,6 +8,14 @@
 #include "common/options.h"
 #include "iscsi_bpf/source.h"
 
+/* Something else that the loop waits for. */
+struct loop_watch {
+	int fd;
+	/* Called while fd is readable. 0; others as of loop_sink.interval(). NULL: no watch. */
+	int (*ready)(void *arg);
+	void *arg;
+};
+
 /* Where an interval's records go. */
 struct loop_sink {
 	/* 0 goes on; -ECANCELED stops cleanly; other -errno stops and is returned by loop_run(). */
@@ -15,6 +23,8 @@ struct loop_sink {
 			const struct records *records);
 	/* HUP: open files anew. NULL: there are none, HUP ends the loop. 0 or -errno. */
 	int (*reopen)(struct loop_sink *sink);
+	struct loop_watch watch;
+	bool paced; /* a recording's intervals take as long as they took, instead of no time */
 };
 
 /*

@@ -29,8 +29,8 @@ void report_hold_standard_streams(void);
 int report_open(struct report *report, const struct options *options);
 
 /*
- * Prints one interval. 0; -ECANCELED: nobody reads any more; other -errno: cannot be written (said
- * on stderr, kept in `error`).
+ * Prints one interval, unless the options want none to be printed. 0; -ECANCELED: nobody reads any
+ * more; other -errno: cannot be written (said on stderr, kept in `error`).
  */
 int report_interval(struct report *report, const struct reading *r, const struct records *records);
 
