@@ -78,6 +78,8 @@ static const struct exclusive exclusives[] = {
 	{ID_COLUMNS, 'f', format_has_no_columns, "only table and csv have columns"},
 	{ID_COLUMNS, 'x', NULL, "both choose the columns"},
 	{'1', ID_COUNT, count_is_not_one, "--once is one interval"},
+	{ID_LISTEN, '1', NULL, "it would end before anybody asks"},
+	{ID_LISTEN, ID_CHECK, NULL, "a check traces nothing"},
 	{'v', 'q', NULL, "they are opposites"},
 	{'e', ID_SLOWER, NULL, "every command is asked for already"},
 	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},

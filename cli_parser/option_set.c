@@ -201,6 +201,17 @@ int option_set_attach(const struct cli_option *option, const char *value, struct
 	return err;
 }
 
+int option_set_listen(const struct cli_option *option, const char *value, struct options *o)
+{
+	int err = parse_address(value, member(option, o));
+
+#ifndef STORPROTOTRACE_LISTEN
+	if (!err)
+		err = -ENOSYS;
+#endif
+	return err;
+}
+
 int option_add_without(const struct cli_option *option, const char *value, struct options *o)
 {
 	int hook = hook_info_find(value);

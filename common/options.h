@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include "common/filter.h"
 #include "common/group.h"
 
@@ -66,6 +67,8 @@ struct options {
 	uint32_t verbose;      /* 0, 1: what the tool does, 2: libbpf's messages too */
 	bool quiet;            /* warnings off; errors stay */
 	const char *output;    /* -o FILE; NULL: stdout. Points into argv */
+	struct sockaddr_storage listen; /* --listen: where /metrics is served; AF_UNSPEC: nowhere */
+	bool serve_only;       /* --listen, and nothing that asks for reports: none are printed */
 	const char *record;    /* --record FILE; NULL: none */
 	const char *replay;    /* --replay FILE; NULL: live */
 	enum attach_mode attach;
