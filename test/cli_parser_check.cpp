@@ -235,6 +235,11 @@ TEST(cli, heatmap)
 	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT), by.options.by);
 	expect_usage({"--heatmap=target,r2t"}, {"'target,r2t'", "--heatmap"});
 	expect_usage({"--heatmap="}, {"--heatmap", "block, busy"});
+	/* On a page both are there. */
+	EXPECT_EQ(FORMAT_HTML, Parsed({"-f", "html", "--heatmap", "-p", "50"}).options.format);
+	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT),
+		  Parsed({"-f", "html", "--heatmap"}).options.by);
+	expect_usage({"-f", "html", "--cumulative"}, {"--cumulative", "--format"});
 	for (const char *other : {"-j", "-H", "-x", "--cumulative"})
 		expect_usage({"--heatmap", other}, {"--heatmap", other});
 }
