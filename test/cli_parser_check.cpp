@@ -396,8 +396,8 @@ TEST(cli, abbreviations_are_errors)
 
 TEST(cli, unknown_and_missing)
 {
-	expect_usage({"-y"}, {"-y", "hint: "});
-	expect_usage({"-zy"}, {"-y"});
+	expect_usage({"-Y"}, {"-Y", "hint: "});
+	expect_usage({"-zY"}, {"-Y"});
 	expect_usage({"-5"}, {"-5"});
 	expect_usage({"-:"}, {"-:"});
 	expect_usage({"-\x1b"}, {"-\\x1b"});
@@ -449,7 +449,7 @@ TEST(cli, bad_interval_and_count)
 TEST(cli, bad_words)
 {
 	expect_usage({"-f", "xml"},
-		     {"'xml'", "-f/--format", "table, json, csv, prometheus or openmetrics"});
+		     {"'xml'", "-f/--format", "table, json, csv, prometheus, openmetrics or html"});
 	expect_usage({"-f", "jso"}, {"'jso'"});
 	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
 	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});
@@ -586,7 +586,7 @@ TEST(cli, help_and_errors)
 
 TEST(cli, parses_again_after_an_error_within_an_argument)
 {
-	expect_usage({"-zyx", "1"}, {"-y"});
+	expect_usage({"-zYx", "1"}, {"-Y"});
 	Parsed p({"-x", "2"});
 
 	EXPECT_EQ(CLI_RUN, p.result);
