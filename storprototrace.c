@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)
-		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
+		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
 	if (!report_open(&report, options))
 		status = trace(&report, options);
