@@ -34,14 +34,14 @@ fuzz() {
 	done
 }
 
-# Recordings: two intervals of the tree's, made small, with events. The first byte says whether intervals are added up.
+# Recordings: two intervals of the tree's, made small, with events. The first byte says what is done with them.
 mkdir "$test_folder/replay" "$test_folder/options"
-head -n 3 "$test_recording" | jq -c 'if .rows then .rows |= .[:2] | .hists |= .[:1] | .events = [
+head -n 3 "$test_recording" | jq -c 'if .rows then .reading.sessions |= .[:2] | .reading.luns |= .[:2] | .rows |= .[:2] | .hists |= .[:1] | .events = [
 	{type: "session", time_ns: 5, sid: 2, cid: 0, turn: 2, code: 1011, outcome: 1, duration_ns: 7},
 	{type: "stuck", time_ns: 5, sid: 1, cid: 0, lun: 0, op: 1, opcode: 42, stage: 6, age_ns: 5, session_state: 0},
 	{type: "command", time_ns: 5, sid: 1, cid: 0, lun: 0, op: 0, opcode: 40, stage: 6, sense: 5, result: 2,
 	 stages: [1, 0, 0, 0, 0, 0, 4, 0, 0, 5]}] else . end' >"$test_folder/small"
-for first in 0 1; do
+for first in 0 1 2 3; do
 	{ printf %s $first; cat "$test_folder/small"; } >"$test_folder/replay/$first"
 done
 printf '"\\"%s\\":"\n' ios stages hists reading loss sid lun op size events type inflight_stages number length_ns start_ns \
@@ -57,6 +57,6 @@ while IFS= read -r option; do
 done <"$test_folder/names" >"$test_folder/words"
 printf '"%s"\n' html openmetrics csv -sid -cid 99.9 r2t,total help libiscsi= 'iqn.*' >>"$test_folder/words"
 
-fuzz options 15 -max_len=300 -dict="$test_folder/words"
-fuzz replay 30 -max_len=6000 -len_control=0 -dict="$test_folder/members"
+fuzz options 15 -max_len=300 -len_control=0 -dict="$test_folder/words"
+fuzz replay 30 -max_len=8000 -len_control=0 -dict="$test_folder/members"
 finish
