@@ -172,7 +172,7 @@ static int finish(struct parse *parse)
 	if (parse->seen['H'] && !o->histograms)
 		o->histograms = 1U << STAGE_TOTAL;
 	/* One picture, unless asked for several. */
-	if (o->heatmap && !parse->seen['b'])
+	if (o->heatmap && o->format == FORMAT_TABLE && !parse->seen['b'])
 		o->by = 0;
 	if (o->once)
 		o->count = 1;

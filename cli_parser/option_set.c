@@ -47,6 +47,7 @@ static const struct word format_words[] = {
 	{"csv", FORMAT_CSV},
 	{"prometheus", FORMAT_PROMETHEUS},
 	{"openmetrics", FORMAT_OPENMETRICS},
+	{"html", FORMAT_HTML},
 };
 
 static const struct word attach_words[] = {

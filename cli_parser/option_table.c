@@ -76,8 +76,8 @@ const struct cli_option option_table[] = {
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
 	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (an object per line), csv;\n"
-	  "prometheus or openmetrics (since the start)",
-	  "table, json, csv, prometheus or openmetrics", 0, 0, 0, option_set_format },
+	  "prometheus or openmetrics (since the start);\nhtml (a page of everything, at the end)",
+	  "table, json, csv, prometheus, openmetrics or html", 0, 0, 0, option_set_format },
 	{ 'o', "output", "FILE", SECTION_OUTPUT, "write there instead of to standard output",
 	  "a file name", 0, 0, AT(output), option_set_file },
 

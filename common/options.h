@@ -32,6 +32,7 @@ enum output_format {
 	FORMAT_CSV,
 	FORMAT_PROMETHEUS,  /* text exposition 0.0.4; counts since the start */
 	FORMAT_OPENMETRICS, /* OpenMetrics 1.0; the same */
+	FORMAT_HTML,        /* one page of all intervals, at the end */
 };
 
 /* How hooks are attached. */

@@ -309,6 +309,11 @@ TEST(cli, heatmap)
 	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT), by.options.by);
 	expect_usage({"--heatmap=target,r2t"}, {"'target,r2t'", "--heatmap"});
 	expect_usage({"--heatmap="}, {"--heatmap", "block, busy"});
+	/* On a page both are there. */
+	EXPECT_EQ(FORMAT_HTML, Parsed({"-f", "html", "--heatmap", "-p", "50"}).options.format);
+	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT),
+		  Parsed({"-f", "html", "--heatmap"}).options.by);
+	expect_usage({"-f", "html", "--cumulative"}, {"--cumulative", "--format"});
 	for (const char *other : {"-j", "-H", "-x", "--cumulative"})
 		expect_usage({"--heatmap", other}, {"--heatmap", other});
 }
@@ -518,7 +523,7 @@ TEST(cli, bad_interval_and_count)
 TEST(cli, bad_words)
 {
 	expect_usage({"-f", "xml"},
-		     {"'xml'", "-f/--format", "table, json, csv, prometheus or openmetrics"});
+		     {"'xml'", "-f/--format", "table, json, csv, prometheus, openmetrics or html"});
 	expect_usage({"-f", "jso"}, {"'jso'"});
 	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
 	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});
