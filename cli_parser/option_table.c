@@ -78,6 +78,9 @@ const struct cli_option option_table[] = {
 
 	{ '1', "once", NULL, SECTION_COLLECT, "one interval, then exit",
 	  NULL, 0, 0, AT(once), option_set_flag },
+	{ 'y', "skip-partial", NULL, SECTION_COLLECT, "without the first report, which is shorter to\n"
+	  "end on a whole second; it does not count",
+	  NULL, 0, 0, AT(skip_partial), option_set_flag },
 	{ ID_NO_SESSION_EVENTS, "no-session-events", NULL, SECTION_COLLECT,
 	  "no logins, connection errors, aborts, ...",
 	  NULL, 0, 0, AT(filter.no_session_events), option_set_flag },

@@ -60,6 +60,7 @@ struct options {
 	bool cumulative;       /* since the start instead of per interval */
 	bool strict;           /* absent names and modules are failures */
 	bool once;             /* -1: one interval, then exit (count is 1 too) */
+	bool skip_partial;     /* -y: an interval shortened to end on a whole second is not shown */
 	uint32_t verbose;      /* 0, 1: what the tool does, 2: libbpf's messages too */
 	bool quiet;            /* warnings off; errors stay */
 	const char *output;    /* -o FILE; NULL: stdout. Points into argv */

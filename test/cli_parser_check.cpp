@@ -367,8 +367,8 @@ TEST(cli, abbreviations_are_errors)
 
 TEST(cli, unknown_and_missing)
 {
-	expect_usage({"-y"}, {"-y", "hint: "});
-	expect_usage({"-zy"}, {"-y"});
+	expect_usage({"-Y"}, {"-Y", "hint: "});
+	expect_usage({"-zY"}, {"-Y"});
 	expect_usage({"-5"}, {"-5"});
 	expect_usage({"-:"}, {"-:"});
 	expect_usage({"-\x1b"}, {"-\\x1b"});
@@ -556,7 +556,7 @@ TEST(cli, help_and_errors)
 
 TEST(cli, parses_again_after_an_error_within_an_argument)
 {
-	expect_usage({"-zyx", "1"}, {"-y"});
+	expect_usage({"-zYx", "1"}, {"-Y"});
 	Parsed p({"-x", "2"});
 
 	EXPECT_EQ(CLI_RUN, p.result);
