@@ -7,7 +7,7 @@ program=$(readlink -f "${1:?usage: doc/picture.sh PROGRAM}")
 cd "$(dirname "$(readlink -f "$0")")/../test/recordings"
 commands=(
 	'--replay slow_network.jsonl -b sid,op -z 1 2'
-	'--replay slow_network.jsonl --op read -z -H 3 1'
+	'--replay slow_network.jsonl --op read -z -H 1 1'
 )
 
 # In a terminal of its own, so that it is as people see it.
