@@ -15,7 +15,7 @@ enum shown {
 
 static const char *const headings[SHOWN_COUNT] = {
 	[SHOWN_KEY] = "Whose row it is",
-	[SHOWN_ALWAYS] = "In every table",
+	[SHOWN_ALWAYS] = "Every table",
 	[SHOWN_EXTENDED] = "With -x as well",
 	[SHOWN_CHOSEN] = "Where --columns chooses them",
 };
