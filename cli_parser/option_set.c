@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 #include "cli_parser/option_set.h"
+#include "common/common.h"
 #include "common/hook_info.h"
 
 #define NS_PER_SECOND	1000000000ULL
@@ -67,6 +68,7 @@ static const struct {
 	WORDS(option_set_by, by_words, true),
 	WORDS(option_add_ops, op_words, true),
 	WORDS(option_set_stages, stage_words, true),
+	WORDS(option_set_stage, stage_words, false),
 	WORDS(option_set_format, format_words, false),
 	WORDS(option_set_attach, attach_words, false),
 };
@@ -182,6 +184,12 @@ int option_set_by(const struct cli_option *option, const char *value, struct opt
 int option_set_stages(const struct cli_option *option, const char *value, struct options *o)
 {
 	return parse_words(value, stage_words, ARRAY_SIZE(stage_words), member(option, o));
+}
+
+int option_set_stage(const struct cli_option *option, const char *value, struct options *o)
+{
+	return parse_word(value ? value : iscsi_stage_name(STAGE_TOTAL), stage_words,
+			  ARRAY_SIZE(stage_words), member(option, o));
 }
 
 int option_add_ops(const struct cli_option *option, const char *value, struct options *o)

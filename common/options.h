@@ -46,11 +46,13 @@ struct options {
 	struct filter filter;
 	uint32_t by;           /* set of enum group_by */
 	uint64_t interval_ns;  /* > 0 */
+	uint64_t merge_ns;     /* of a replay: readings are added up to so much; 0: as recorded */
 	uint64_t count;        /* reports; 0: until stopped */
 	enum output_format format;
 	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */
 	uint32_t percentile_count;           /* 0: the defaults of the format */
 	uint32_t histograms;   /* -H: bit per stage whose histograms are drawn below the table */
+	uint32_t heatmap;      /* --heatmap: the bit of the stage that is drawn; 0: none */
 	const char *columns;   /* --columns LIST of table or csv; NULL: the usual. Points into argv */
 	bool timestamp;        /* -T */
 	bool utc;              /* --utc: times for people in UTC, not in local time */

@@ -160,12 +160,11 @@ static int wait_next(struct loop *loop, enum wake *wake)
 	return 0;
 }
 
+/* What one interval does not know takes nothing from what others lost. */
 static void add_losses(uint64_t *losses, const struct reading *r)
 {
 	for (int i = 0; i < LOSS_COUNT; i++)
-		if (r->loss[i] == LOSS_UNKNOWN || losses[i] == LOSS_UNKNOWN)
-			losses[i] = LOSS_UNKNOWN;
-		else
+		if (r->loss[i] != LOSS_UNKNOWN)
 			losses[i] += r->loss[i];
 }
 

@@ -123,8 +123,18 @@ int report_reopen(struct report *report)
 	return report->error;
 }
 
+static void finish(struct report *report)
+{
+	int err = printer_finish(report->printer);
+
+	if (err && err != -EPIPE)
+		fail(report, err, "written");
+}
+
 int report_close(struct report *report)
 {
+	if (report->printer && report->out && !report->error)
+		finish(report);
 	printer_close(report->printer);
 	whole_file_deinit(&report->whole_file);
 	if (!report->out || report->error)

@@ -33,15 +33,17 @@ void bash_values(FILE *out)
 		const struct cli_option *option = &option_table[i];
 		enum value_kind kind = value_kind(option);
 
-		if (kind == VALUE_NONE)
+		if (kind == KIND_NONE)
 			continue;
 		print_pattern(option, out);
-		if (kind == VALUE_FILE)
+		if (option_value(option) == VALUE_ATTACHED)
+			fputs("[ \"$attached\" ] || return 1; ", out);
+		if (kind == KIND_FILE)
 			fputs("_storprototrace_file ", out);
-		if (kind == VALUE_HERE)
+		if (kind == KIND_HERE)
 			fprintf(out, "_storprototrace_here %s ", value_here(option));
-		if (kind == VALUE_WORD || kind == VALUE_LIST) {
-			fprintf(out, "_storprototrace_%s", kind == VALUE_LIST ? "list" : "one");
+		if (kind == KIND_WORD || kind == KIND_LIST) {
+			fprintf(out, "_storprototrace_%s", kind == KIND_LIST ? "list" : "one");
 			value_words(option, " ", out);
 			fputc(' ', out);
 		}

@@ -8,20 +8,20 @@
 
 /* What an option's value can be completed by. */
 enum value_kind {
-	VALUE_NONE,  /* it takes none */
-	VALUE_OTHER, /* a number and the like: nothing to offer */
-	VALUE_FILE,
-	VALUE_WORD, /* one of the words of value_words() */
-	VALUE_LIST, /* the same, several of them, separated by commas */
-	VALUE_HERE, /* what this host has of value_here() */
+	KIND_NONE,  /* it takes none */
+	KIND_OTHER, /* a number and the like: nothing to offer */
+	KIND_FILE,
+	KIND_WORD, /* one of the words of value_words() */
+	KIND_LIST, /* the same, several of them, separated by commas */
+	KIND_HERE, /* what this host has of value_here() */
 };
 
 enum value_kind value_kind(const struct cli_option *option);
 
-/* The words, each with `before` in front of it. Only for VALUE_WORD and VALUE_LIST. */
+/* The words, each with `before` in front of it. Only for KIND_WORD and KIND_LIST. */
 void value_words(const struct cli_option *option, const char *before, FILE *out);
 
-/* "sids", "targets", ...: as the templates of the completions call it. Only for VALUE_HERE. */
+/* "sids", "targets", ...: as the templates of the completions call it. Only for KIND_HERE. */
 const char *value_here(const struct cli_option *option);
 
 /* May it be given more than once? */

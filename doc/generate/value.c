@@ -30,18 +30,18 @@ enum value_kind value_kind(const struct cli_option *option)
 	bool list;
 
 	if (!option->argument)
-		return VALUE_NONE;
+		return KIND_NONE;
 	if (strcmp(option->argument, "FILE") == 0)
-		return VALUE_FILE;
+		return KIND_FILE;
 	if (value_here(option))
-		return VALUE_HERE;
+		return KIND_HERE;
 	if (option->id == ID_COLUMNS)
-		return VALUE_LIST;
+		return KIND_LIST;
 	if (option->id == ID_WITHOUT)
-		return VALUE_WORD;
+		return KIND_WORD;
 	if (option_words(option, &count, &list))
-		return list ? VALUE_LIST : VALUE_WORD;
-	return VALUE_OTHER;
+		return list ? KIND_LIST : KIND_WORD;
+	return KIND_OTHER;
 }
 
 void value_words(const struct cli_option *option, const char *before, FILE *out)

@@ -19,23 +19,23 @@ static void print_help(const char *help, FILE *out)
 static void print_action(const struct cli_option *option, FILE *out)
 {
 	switch (value_kind(option)) {
-	case VALUE_FILE:
+	case KIND_FILE:
 		fputs("_files", out);
 		break;
-	case VALUE_HERE:
+	case KIND_HERE:
 		fprintf(out, "_storprototrace_here %s", value_here(option));
 		break;
-	case VALUE_WORD:
+	case KIND_WORD:
 		fputc('(', out);
 		value_words(option, " ", out);
 		fputs(" )", out);
 		break;
-	case VALUE_LIST:
+	case KIND_LIST:
 		fputs("_sequence compadd -", out);
 		value_words(option, " ", out);
 		break;
-	case VALUE_NONE:
-	case VALUE_OTHER:
+	case KIND_NONE:
+	case KIND_OTHER:
 		fputc(' ', out);
 		break;
 	}
@@ -46,8 +46,10 @@ static void print_names(const struct cli_option *option, FILE *out)
 	bool repeats = value_repeats(option);
 
 	if (option->id >= ID_OP) {
-		fprintf(out, "'%s--%s%s", repeats ? "*" : "", option->name,
-			option->argument ? "=" : "");
+		/* "=-": its value, if there is one, follows in the same word. */
+		fprintf(out, "'%s--%s%s%s", repeats ? "*" : "", option->name,
+			option->argument ? "=" : "",
+			option_value(option) == VALUE_ATTACHED ? "-" : "");
 		return;
 	}
 	if (repeats)
@@ -69,7 +71,10 @@ void zsh_arguments(FILE *out)
 		print_help(option->help, out);
 		fputc(']', out);
 		if (option->argument) {
-			fprintf(out, ":%s:", option->argument);
+			const char *name = option->argument + strspn(option->argument, "[=");
+
+			fprintf(out, "%s:%.*s:", option_value(option) == VALUE_ATTACHED ? ":" : "",
+				(int)strcspn(name, "]"), name);
 			print_action(option, out);
 		}
 		fputs("' \\\n", out);

@@ -64,6 +64,8 @@ offers 'storprototrace --op read,' read,other read,write
 offers 'storprototrace -b lun,o' lun,op
 offers 'storprototrace -xb po' portal
 offers 'storprototrace --histogram-of r2t,d' r2t,data_out r2t,data_in r2t,done
+offers 'storprototrace --heatmap=da' data_out data_in
+offers 'storprototrace --heatmap da'
 offers 'storprototrace --attach ' auto fentry kprobe
 offers 'storprototrace --without re' response refused recovery_timeout
 offers 'storprototrace --columns SID,p9' SID,p90 SID,p99 SID,p99.9
@@ -100,7 +102,7 @@ for format in "${COMPREPLY[@]}"; do
 done
 # Every option that is said to take a value does, and every other takes none.
 # shellcheck disable=SC2034 # the completion's
-value=''
+value='' attached=yes
 for option in "${options[@]}"; do
 	run "$test_binary" --replay "$test_recording" "$option="
 	taken=yes
