@@ -12,23 +12,7 @@
 #include "output/field.h"
 #include "output/report.h"
 
-struct program {
-	struct loop_sink sink;
-	struct report report;
-};
-
-static int on_interval(struct loop_sink *sink, const struct reading *r,
-		       const struct records *records)
-{
-	return report_interval(&((struct program *)sink)->report, r, records);
-}
-
-static int on_reopen(struct loop_sink *sink)
-{
-	return report_reopen(&((struct program *)sink)->report);
-}
-
-static enum exit_status trace(struct program *program, struct options *options)
+static enum exit_status trace(struct report *report, struct options *options)
 {
 	struct loop_result result = {0};
 	struct source *source = NULL;
@@ -39,12 +23,10 @@ static enum exit_status trace(struct program *program, struct options *options)
 		err = check_run(options, &found);
 		return exit_status_of(err, check_print(stdout, &found, options->format));
 	}
-	program->sink.interval = on_interval;
-	program->sink.reopen = report_has_file(&program->report) ? on_reopen : NULL;
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = loop_run(source, options, &program->sink, &result);
+		err = loop_run(source, options, &report->sink, &result);
 	source_close(source);
 	losses_warn(result.losses);
 	return exit_status_of(err, result.record_failed);
@@ -54,7 +36,7 @@ int main(int argc, char **argv)
 {
 	struct options *options = options_process();
 	enum cli_result parsed;
-	struct program program;
+	struct report report;
 	enum exit_status status = EXIT_FAILED;
 
 	report_hold_standard_streams();
@@ -67,9 +49,9 @@ int main(int argc, char **argv)
 	if (parsed == CLI_EXIT)
 		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
-	if (!report_open(&program.report, options))
-		status = trace(&program, options);
-	if (report_close(&program.report))
+	if (!report_open(&report, options))
+		status = trace(&report, options);
+	if (report_close(&report))
 		status = EXIT_OUTPUT;
 	options_deinit(options);
 	return status;

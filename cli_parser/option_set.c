@@ -5,6 +5,7 @@
 #include <string.h>
 #include "cli_parser/option_set.h"
 #include "cli_parser/parse_value.h"
+#include "common/common.h"
 #include "common/hook_info.h"
 
 #define NS_PER_SECOND	1000000000ULL
@@ -153,6 +154,12 @@ int option_set_by(const struct cli_option *option, const char *value, struct opt
 int option_set_stages(const struct cli_option *option, const char *value, struct options *o)
 {
 	return parse_words(value, stage_words, ARRAY_SIZE(stage_words), member(option, o));
+}
+
+int option_set_stage(const struct cli_option *option, const char *value, struct options *o)
+{
+	return parse_word(value ? value : iscsi_stage_name(STAGE_TOTAL), stage_words,
+			  ARRAY_SIZE(stage_words), member(option, o));
 }
 
 int option_add_ops(const struct cli_option *option, const char *value, struct options *o)

@@ -20,6 +20,7 @@ SETTER(set_file);
 SETTER(set_columns);
 SETTER(set_by);
 SETTER(set_stages);
+SETTER(set_stage);
 SETTER(add_ops);
 SETTER(set_percentiles);
 SETTER(set_format);

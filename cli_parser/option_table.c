@@ -59,6 +59,11 @@ const struct cli_option option_table[] = {
 	  "r2t, data_out, target, data_in, done, total",
 	  "a list of block, busy, queue, send, r2t, data_out, target, data_in, done, total",
 	  0, 0, AT(histograms), option_set_stages },
+	{ ID_HEATMAP, "heatmap", "[=STAGE]", SECTION_OUTPUT,
+	  "latency over time instead of the table, of the\n"
+	  "total or a stage: one column per interval; all\nin one map without -b",
+	  "block, busy, queue, send, r2t, data_out, target, data_in, done or total",
+	  0, 0, AT(heatmap), option_set_stage },
 	{ ID_COLUMNS, "columns", "LIST", SECTION_OUTPUT,
 	  "these columns of table or csv, in this order;\n'help' lists them",
 	  "a list of columns, or 'help'", 0, 0, AT(columns), option_set_columns },
@@ -78,6 +83,9 @@ const struct cli_option option_table[] = {
 
 	{ '1', "once", NULL, SECTION_COLLECT, "one interval, then exit",
 	  NULL, 0, 0, AT(once), option_set_flag },
+	{ 'y', "skip-partial", NULL, SECTION_COLLECT, "without the first report, which is shorter to\n"
+	  "end on a whole second; it does not count",
+	  NULL, 0, 0, AT(skip_partial), option_set_flag },
 	{ ID_NO_SESSION_EVENTS, "no-session-events", NULL, SECTION_COLLECT,
 	  "no logins, connection errors, aborts, ...",
 	  NULL, 0, 0, AT(filter.no_session_events), option_set_flag },
@@ -160,6 +168,13 @@ const struct cli_option *option_positional(int id)
 			return &positionals[i];
 	}
 	return NULL;
+}
+
+enum option_value option_value(const struct cli_option *option)
+{
+	if (!option->argument)
+		return VALUE_NONE;
+	return option->argument[0] == '[' ? VALUE_ATTACHED : VALUE_NEEDED;
 }
 
 void option_label(const struct cli_option *option, char *out, size_t size)

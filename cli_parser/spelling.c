@@ -97,7 +97,7 @@ static int put_long(struct cursor *cursor, char *argument)
 	if (value && !option->argument)
 		return refuse_value(argument);
 	put(cursor, argument);
-	if (!value && option->argument)
+	if (!value && option_value(option) == VALUE_NEEDED)
 		put_value(cursor);
 	return 0;
 }

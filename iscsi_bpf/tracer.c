@@ -175,7 +175,7 @@ static int resolve_and_attach(struct tracer *t)
 		err = -EOPNOTSUPP;
 	if (!err) {
 		wish.sessions = wish.sessions && !layout_resolve_session(&btf, &t->layout);
-		log_note("attaching");
+		log_progress("attaching");
 		err = attach_open(&t->attach, &wish, &btf, configure, t);
 	}
 	kernel_btf_close(&btf);

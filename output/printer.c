@@ -7,6 +7,8 @@
 
 int printer_open(const struct options *options, FILE *out, struct printer **printer)
 {
+	if (options->heatmap)
+		return heatmap_open(options, out, printer);
 	switch (options->format) {
 	case FORMAT_TABLE:
 		return table_open(options, out, printer);
@@ -28,6 +30,11 @@ int printer_interval(struct printer *printer, const struct reading *r,
 	int flush_err = printer_flush(printer->out);
 
 	return err ? err : flush_err;
+}
+
+int printer_finish(struct printer *printer)
+{
+	return printer->ops->finish ? printer->ops->finish(printer) : 0;
 }
 
 void printer_set_stream(struct printer *printer, FILE *out)

@@ -26,6 +26,9 @@ int printer_open(const struct options *options, FILE *out, struct printer **prin
 int printer_interval(struct printer *printer, const struct reading *r,
 		     const struct records *records);
 
+/* After the last interval: writes what was kept for the end. 0 or -errno, as above. */
+int printer_finish(struct printer *printer);
+
 /* Goes on writing to another stream (HUP re-opened the file). */
 void printer_set_stream(struct printer *printer, FILE *out);
 
