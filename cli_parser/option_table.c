@@ -109,6 +109,10 @@ const struct cli_option option_table[] = {
 	{ ID_MODULE_BTF, "module-btf", "NAME=FILE", SECTION_COLLECT,
 	  "BTF of libiscsi, of libiscsi_tcp, where the\nkernel has none",
 	  "libiscsi=FILE or libiscsi_tcp=FILE", 0, 0, 0, option_set_module_btf },
+	{ ID_BTF, "btf", "FILE", SECTION_COLLECT, "the kernel's own BTF, where it has none",
+	  "a file name", 0, 0, AT(btf), option_set_file },
+	{ ID_DROP, "drop", NULL, SECTION_COLLECT, "give all capabilities up once attached",
+	  NULL, 0, 0, AT(drop), option_set_flag },
 	{ ID_WITHOUT, "without", "HOOK", SECTION_COLLECT, "leave a hook out: submit, dequeue, sent, r2t,\n"
 	  "response, complete, cleanup or refused",
 	  "one of submit, dequeue, sent, r2t, response, complete, cleanup, refused",

@@ -579,6 +579,22 @@ TEST(cli, module_btf)
 		expect_usage({"--module-btf", bad}, {"--module-btf", "libiscsi=FILE"});
 }
 
+TEST(cli, kernel_btf_and_drop)
+{
+	Parsed p({"--btf", "a", "--drop"}), plain({});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_STREQ("a", p.options.btf);
+	EXPECT_TRUE(p.options.drop);
+	EXPECT_EQ(nullptr, plain.options.btf);
+	EXPECT_FALSE(plain.options.drop);
+	expect_usage({"--btf", ""}, {"--btf"});
+	expect_usage({"--btf", "a", "--attach", "fentry"}, {"--btf", "--attach"});
+	expect_usage({"--btf", "a", "--replay", "b"}, {"--btf", "--replay"});
+	expect_usage({"--drop", "--replay", "b"}, {"--drop", "--replay"});
+	expect_usage({"--drop", "--check"}, {"--drop", "--check"});
+}
+
 TEST(cli, exclusive_pairs)
 {
 	expect_usage({"-j", "-f", "table"}, {"-j/--json", "-f/--format"});
