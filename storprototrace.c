@@ -10,14 +10,15 @@
 #include "output/check_print.h"
 #include "output/columns.h"
 #include "output/field.h"
+#include "output/listener.h"
 #include "output/report.h"
 #include "output/screen.h"
+#include "output/top.h"
 
-static enum exit_status trace(struct report *report, struct options *options)
+static enum exit_status trace(struct sink *sink, struct options *options)
 {
 	struct loop_result result = {0};
 	struct source *source = NULL;
-	struct sink *sink;
 	struct check found;
 	int err;
 
@@ -28,13 +29,24 @@ static enum exit_status trace(struct report *report, struct options *options)
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = report_begin(report, &sink);
-	if (!err)
 		err = loop_run(source, options, sink, &result);
-	report_end(report);
 	source_close(source);
 	losses_warn(result.losses);
 	return exit_status_of(err, result.record_failed);
+}
+
+/* Who takes intervals beside or instead of the report. */
+static enum exit_status serve_and_trace(struct sink *sink, struct options *options)
+{
+	struct listener *listener;
+	struct top *top = NULL;
+	enum exit_status status = EXIT_OUTPUT;
+
+	if (!listener_open(options, &sink, &listener) && !top_open(options, &sink, &top))
+		status = trace(sink, options);
+	top_close(top);
+	listener_close(listener);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -56,7 +68,7 @@ int main(int argc, char **argv)
 		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
 	if (!report_open(&report, options))
-		status = trace(&report, options);
+		status = serve_and_trace(&report.sink, options);
 	if (report_close(&report))
 		status = EXIT_OUTPUT;
 	options_deinit(options);

@@ -9,6 +9,10 @@
 /* The first member of whoever takes intervals. Callbacks return 0 to go on; -ECANCELED stops the
  * loop cleanly; another -errno stops it and is returned by loop_run(). */
 struct sink {
+	/* The loop is about to begin: sets `fd`. NULL: nothing is to be done. */
+	int (*begin)(struct sink *sink);
+	/* It has ended, also where begin() failed. NULL: as above. */
+	void (*end)(struct sink *sink);
 	int (*interval)(struct sink *sink, const struct reading *r, const struct records *records);
 	/* HUP: open files anew. NULL: there are none, HUP ends the loop. */
 	int (*reopen)(struct sink *sink);

@@ -160,12 +160,11 @@ static int wait_next(struct loop *loop, enum wake *wake)
 	return 0;
 }
 
+/* What one interval does not know takes nothing from what others lost. */
 static void add_losses(uint64_t *losses, const struct reading *r)
 {
 	for (int i = 0; i < LOSS_COUNT; i++)
-		if (r->loss[i] == LOSS_UNKNOWN || losses[i] == LOSS_UNKNOWN)
-			losses[i] = LOSS_UNKNOWN;
-		else
+		if (r->loss[i] != LOSS_UNKNOWN)
 			losses[i] += r->loss[i];
 }
 
@@ -288,9 +287,13 @@ int loop_run(struct source *source, const struct options *options, struct sink *
 	*result = (struct loop_result){0};
 	loop_block_signals(NULL);
 	reading_init(&loop.total);
-	err = loop_open(&loop);
+	err = sink->begin ? sink->begin(sink) : 0;
+	if (!err)
+		err = loop_open(&loop);
 	if (!err)
 		err = run(&loop);
+	if (sink->end)
+		sink->end(sink);
 	close_err = recorder_close(loop.recorder);
 	if (close_err && !result->record_failed)
 		record_failed(&loop, close_err, "written");

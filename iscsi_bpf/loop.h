@@ -22,7 +22,7 @@ void loop_block_signals(sigset_t *before);
 bool loop_stop_requested(unsigned int milliseconds);
 
 struct loop_result {
-	uint64_t losses[LOSS_COUNT]; /* of all intervals */
+	uint64_t losses[LOSS_COUNT]; /* of all intervals, as far as they know them */
 	bool record_failed;          /* the recording could not be written: the reason it stopped */
 };
 

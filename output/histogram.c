@@ -13,7 +13,7 @@
 #define ROWS	    (2 + (LAT_HIST_BUCKETS - 2) / 2)
 #define BAR_WIDTH   40
 #define USECS_BELOW 100000 /* ns: in usecs what begins here had digits that nobody reads */
-#define LINE_SIZE   (HISTOGRAM_WHOSE_SIZE + FIELD_TEXT_SIZE)
+#define LINE_SIZE   HISTOGRAM_WHOSE_SIZE
 
 /* One stage's, in rows. */
 struct drawing {
@@ -110,8 +110,8 @@ void histogram_whose(const struct iscsi_stats *stats, char line[HISTOGRAM_WHOSE_
 		field_text(&fields[i], stats, text);
 		if (column_is_name(&column))
 			text_shorten(text, fields[i].width);
-		snprintf(line + used, HISTOGRAM_WHOSE_SIZE - used, "%s%s %s", used ? " " : "",
-			 fields[i].name, text);
+		snprintf(line + used, LINE_SIZE - used, "%s%s %s", used ? " " : "", fields[i].name,
+			 text);
 	}
 }
 

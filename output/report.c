@@ -7,7 +7,6 @@
 #include "common/log.h"
 #include "output/report.h"
 #include "output/stamp.h"
-#include "output/top.h"
 
 void report_hold_standard_streams(void)
 {
@@ -80,25 +79,6 @@ int report_open(struct report *report, const struct options *options)
 	return err;
 }
 
-int report_begin(struct report *report, struct sink **sink)
-{
-	int err = 0;
-
-	*sink = &report->sink;
-	if (!report->options->top)
-		return 0;
-	err = top_open(report->options, &report->top);
-	if (!err)
-		*sink = top_sink(report->top);
-	return err;
-}
-
-void report_end(struct report *report)
-{
-	top_close(report->top);
-	report->top = NULL;
-}
-
 static int replace_file(struct report *report, const struct reading *r,
 			const struct records *records)
 {
@@ -114,8 +94,12 @@ static int replace_file(struct report *report, const struct reading *r,
 
 int report_interval(struct report *report, const struct reading *r, const struct records *records)
 {
-	int err = report->out ? printer_interval(report->printer, r, records)
-			      : replace_file(report, r, records);
+	int err;
+
+	if (report->options->serve_only)
+		return 0;
+	err = report->out ? printer_interval(report->printer, r, records)
+			  : replace_file(report, r, records);
 
 	if (err == -EPIPE)
 		return -ECANCELED;
@@ -143,8 +127,18 @@ int report_reopen(struct report *report)
 	return report->error;
 }
 
+static void finish(struct report *report)
+{
+	int err = printer_finish(report->printer);
+
+	if (err && err != -EPIPE)
+		fail(report, err, "written");
+}
+
 int report_close(struct report *report)
 {
+	if (report->printer && report->out && !report->error)
+		finish(report);
 	printer_close(report->printer);
 	whole_file_deinit(&report->whole_file);
 	if (!report->out || report->error)

@@ -15,7 +15,6 @@ struct report {
 	FILE *out;		      /* NULL: whole_file, a new one for each interval */
 	struct whole_file whole_file; /* in use for the formats that are scraped */
 	struct printer *printer;
-	struct top *top; /* --top, while the loop runs; else NULL */
 	int error;	 /* first -errno of writing; 0: none. A reader that has gone is none */
 };
 
@@ -30,15 +29,6 @@ void report_hold_standard_streams(void);
  * interval) or takes stdout. 0 or -errno, said on stderr.
  */
 int report_open(struct report *report, const struct options *options);
-
-/*
- * The loop is about to begin: where its intervals go, owned by the report. With --top that is the
- * screen, which takes the terminal for as long as the loop runs. 0 or -errno, said on stderr.
- */
-int report_begin(struct report *report, struct sink **sink);
-
-/* The loop has ended, or never began: the terminal is given back. */
-void report_end(struct report *report);
 
 /*
  * Prints one interval. 0; -ECANCELED: nobody reads any more; other -errno: cannot be written (said

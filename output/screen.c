@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <curses.h>
 #include "common/log.h"
+#include "output/terminal.h"
 #include "output/top_state.h"
 
 #define ESCAPE	     27
@@ -53,14 +54,6 @@ static int take_signals(struct screen *screen)
 	return err ? err : watch(screen, STDIN_FILENO);
 }
 
-/* https://no-color.org: set, and not empty. */
-static bool colours_wanted(void)
-{
-	const char *none = getenv("NO_COLOR");
-
-	return !(none && *none) && has_colors();
-}
-
 static int take_terminal(struct screen *screen)
 {
 	screen->curses = newterm(NULL, stdout, stdin);
@@ -73,7 +66,8 @@ static int take_terminal(struct screen *screen)
 	curs_set(0);
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
-	screen->coloured = colours_wanted() && start_color() == OK && use_default_colors() == OK &&
+	screen->coloured = terminal_has_colours(stdout) && has_colors() && start_color() == OK &&
+			   use_default_colors() == OK &&
 			   init_pair(COLOUR_LOSS, COLOR_RED, -1) == OK &&
 			   init_pair(COLOUR_EVENT, COLOR_YELLOW, -1) == OK;
 	return 0;

@@ -172,50 +172,63 @@ static void take_message(void *arg, const char *line)
 	said_add(&top->said, line, true);
 }
 
-int top_open(const struct options *options, struct top **out)
+static int top_begin(struct sink *sink)
 {
-	struct top *top = calloc(1, sizeof(*top));
+	struct top *top = (struct top *)sink;
 	int err;
 
-	if (!top)
-		return -ENOMEM;
 	/* Not uselocale(): the library asks for the process's. Numbers stay as in C. */
 	setlocale(LC_CTYPE, "");
 	err = screen_open(&top->screen);
-	if (err) {
-		top_close(top);
+	if (err)
 		return err;
-	}
 	log_divert(take_message, top);
-	top->sink = (struct sink){.interval = top_interval,
+	sink->fd = screen_fd(top->screen);
+	return change_columns(top);
+}
+
+static void top_end(struct sink *sink)
+{
+	struct top *top = (struct top *)sink;
+
+	screen_close(top->screen);
+	top->screen = NULL;
+	log_divert(NULL, NULL);
+	said_flush(&top->said);
+	setlocale(LC_CTYPE, "C");
+}
+
+int top_open(const struct options *options, struct sink **sink, struct top **out)
+{
+	struct top *top;
+
+	*out = NULL;
+	if (!options->top)
+		return 0;
+	top = calloc(1, sizeof(*top));
+	if (!top) {
+		log_error("--top: out of memory");
+		return -ENOMEM;
+	}
+	top->sink = (struct sink){.begin = top_begin,
+				  .end = top_end,
+				  .interval = top_interval,
 				  .input = top_input,
-				  .fd = screen_fd(top->screen),
 				  .ended = top_ended,
 				  .paced = true};
 	reading_init(&top->reading);
 	top_state_init(&top->state, options);
+	*sink = &top->sink;
 	*out = top;
-	err = change_columns(top);
-	if (err)
-		top_close(top);
-	return err;
-}
-
-struct sink *top_sink(struct top *top)
-{
-	return &top->sink;
+	return 0;
 }
 
 void top_close(struct top *top)
 {
 	if (!top)
 		return;
-	screen_close(top->screen);
-	log_divert(NULL, NULL);
-	said_flush(&top->said);
 	page_deinit(&top->page);
 	records_deinit(&top->records);
 	reading_deinit(&top->reading);
-	setlocale(LC_CTYPE, "C");
 	free(top);
 }

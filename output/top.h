@@ -9,15 +9,13 @@
 struct top;
 
 /*
- * Takes the terminal and shows that there is nothing yet; messages go to the screen from here on.
+ * Puts itself in the place of *sink where the options want a screen; else *out is NULL. While the
+ * loop runs it has the terminal, and messages go to the screen; in the end they are said on stderr.
  * The options must outlive it. 0 or -errno, said on stderr.
  */
-int top_open(const struct options *options, struct top **top);
+int top_open(const struct options *options, struct sink **sink, struct top **out);
 
-/* What the loop is to be run with. */
-struct sink *top_sink(struct top *top);
-
-/* Gives the terminal back and says on stderr what was said meanwhile. NULL is fine. */
+/* NULL is fine. */
 void top_close(struct top *top);
 
 #endif

@@ -75,7 +75,10 @@ left() {
 	awaits "status $1" "$2" || return
 	grep -q '^what was there before' "$test_out" || failed "$2: what was on the terminal before is not there"
 	[ "$(terminal display-message -p -t top '#{alternate_on} #{cursor_flag}')" = "0 1" ] || failed "$2: not the screen or the cursor of before"
-	for ((i = 0; i < 50; i++)); do [ -s "$test_folder/stty.after" ] && break || sleep 0.1; done
+	for ((i = 0; i < 50; i++)); do
+		[ ! -s "$test_folder/stty.after" ] || break
+		sleep 0.1
+	done
 	cmp -s "$test_folder/stty.before" "$test_folder/stty.after" || failed "$2: the terminal's settings are others"
 }
 
@@ -224,7 +227,7 @@ awaits "end of the recording" "a whole recording"
 screen | grep . >"$test_folder/shown"
 press "total of 472 commands" End Enter
 screen | grep . >>"$test_folder/shown"
-sed -n '/^## Looking around/,/^## Nothing/p' "$test_source/doc/examples.md" | awk '/^```/ { inside = !inside; next } inside && !/^\$/ && NF' |
+sed -n '/^## Looking around/,/^## A LUN/p' "$test_source/doc/examples.md" | awk '/^```/ { inside = !inside; next } inside && !/^\$/ && NF' |
 	diff - "$test_folder/shown" || failed "doc/examples.md has other screens"
 
 # --- ends ---
@@ -252,7 +255,7 @@ run "$test_binary" --replay "$one" --top
 expect 2 "no terminal"
 expect_err "--top: standard output is no terminal" "no terminal"
 expect_err "hint: " "no terminal"
-for arguments in -j "-f csv" "-o $test_folder/file" -1 -H "--histogram-of target"; do
+for arguments in -j "-f csv" "-o $test_folder/file" -1 -H --heatmap "--histogram-of target" "--listen :0"; do
 	# shellcheck disable=SC2086 # two words
 	run "$test_binary" --replay "$one" --top $arguments
 	expect 2 "--top with $arguments"
