@@ -13,29 +13,8 @@
 #include "output/listener.h"
 #include "output/report.h"
 
-struct program {
-	struct loop_sink sink;
-	struct report report;
-	struct listener *listener; /* NULL: none was asked for */
-};
-
-static int on_interval(struct loop_sink *sink, const struct reading *r,
-		       const struct records *records)
+static enum exit_status trace(struct sink *sink, struct options *options)
 {
-	struct program *program = (struct program *)sink;
-	int err = listener_interval(program->listener, r);
-
-	return err ? err : report_interval(&program->report, r, records);
-}
-
-static int on_reopen(struct loop_sink *sink)
-{
-	return report_reopen(&((struct program *)sink)->report);
-}
-
-static enum exit_status trace(struct program *program, struct options *options)
-{
-	struct listener *listener = program->listener;
 	struct loop_result result = {0};
 	struct source *source = NULL;
 	struct check found;
@@ -45,26 +24,31 @@ static enum exit_status trace(struct program *program, struct options *options)
 		err = check_run(options, &found);
 		return exit_status_of(err, check_print(stdout, &found, options->format));
 	}
-	program->sink = (struct loop_sink){
-		.interval = on_interval,
-		.reopen = report_has_file(&program->report) ? on_reopen : NULL,
-		.watch = {listener_fd(listener), listener ? listener_ready : NULL, listener},
-		.paced = listener,
-	};
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = loop_run(source, options, &program->sink, &result);
+		err = loop_run(source, options, sink, &result);
 	source_close(source);
 	losses_warn(result.losses);
 	return exit_status_of(err, result.record_failed);
+}
+
+static enum exit_status serve_and_trace(struct sink *sink, struct options *options)
+{
+	struct listener *listener;
+	enum exit_status status = EXIT_OUTPUT;
+
+	if (!listener_open(options, &sink, &listener))
+		status = trace(sink, options);
+	listener_close(listener);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
 	struct options *options = options_process();
 	enum cli_result parsed;
-	struct program program = {0};
+	struct report report;
 	enum exit_status status = EXIT_FAILED;
 
 	report_hold_standard_streams();
@@ -75,13 +59,11 @@ int main(int argc, char **argv)
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)
-		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
+		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
-	if (!report_open(&program.report, options))
-		status = listener_open(options, &program.listener) ? EXIT_OUTPUT
-								   : trace(&program, options);
-	listener_close(program.listener);
-	if (report_close(&program.report))
+	if (!report_open(&report, options))
+		status = serve_and_trace(&report.sink, options);
+	if (report_close(&report))
 		status = EXIT_OUTPUT;
 	options_deinit(options);
 	return status;

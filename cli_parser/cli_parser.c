@@ -38,8 +38,7 @@ static void getopt_table_init(struct getopt_table *table)
 	*letter++ = ':';
 	for (size_t i = 0; i < option_count && i < OPTIONS_LIMIT; i++) {
 		table->names[i].name = option_table[i].name;
-		table->names[i].has_arg =
-			option_table[i].argument ? required_argument : no_argument;
+		table->names[i].has_arg = (int)option_value(&option_table[i]);
 		table->names[i].val = option_table[i].id;
 		if (option_table[i].id >= ID_OP)
 			continue;
@@ -172,8 +171,13 @@ static int finish(struct parse *parse)
 		o->cumulative = true;
 	if (parse->seen['H'] && !o->histograms)
 		o->histograms = 1U << STAGE_TOTAL;
+	/* One picture, unless asked for several. */
+	if (o->heatmap && o->format == FORMAT_TABLE && !parse->seen['b'])
+		o->by = 0;
 	if (o->once)
 		o->count = 1;
+	if (parse->seen[ID_INTERVAL])
+		o->merge_ns = o->interval_ns;
 	o->serve_only = is_serve_only(parse);
 	return o->columns && choose_columns ? choose_columns(o, parse->out) : 0;
 }

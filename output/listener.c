@@ -36,6 +36,8 @@ struct connection {
 };
 
 struct listener {
+	struct sink sink; /* what the loop sees */
+	struct sink *next;
 	struct listener_pages *pages;
 	struct MHD_Daemon *daemon;
 	struct connection connections[CONNECTIONS_MAX];
@@ -132,14 +134,10 @@ static int set_timer(struct listener *listener, uint64_t ns)
 	return timerfd_settime(listener->timer_fd, 0, &timer, NULL) ? -errno : 0;
 }
 
-int listener_fd(const struct listener *listener)
+/* Does what can be done for clients without waiting. */
+static int on_input(struct sink *sink)
 {
-	return listener ? listener->epoll_fd : -1;
-}
-
-int listener_ready(void *arg)
-{
-	struct listener *listener = arg;
+	struct listener *listener = (struct listener *)sink;
 	MHD_UNSIGNED_LONG_LONG ms;
 	uint64_t next_ns = 0;
 	int err = 0;
@@ -158,13 +156,23 @@ int listener_ready(void *arg)
 	return err;
 }
 
-int listener_interval(struct listener *listener, const struct reading *r)
+/* What is served from now on has this interval in it. */
+static int on_interval(struct sink *sink, const struct reading *r, const struct records *records)
 {
-	int err = listener ? listener_pages_interval(listener->pages, r) : 0;
+	struct listener *listener = (struct listener *)sink;
+	int err = listener_pages_interval(listener->pages, r);
 
-	if (err)
-		log_error("metrics: cannot be counted: %s", strerror(-err));
+	if (!err)
+		return listener->next->interval(listener->next, r, records);
+	log_error("metrics: cannot be counted: %s", strerror(-err));
 	return err;
+}
+
+static int on_reopen(struct sink *sink)
+{
+	struct sink *next = ((struct listener *)sink)->next;
+
+	return next->reopen(next);
 }
 
 /* "127.0.0.1:9300" or "[::1]:9300". */
@@ -249,7 +257,18 @@ static int start(struct listener *listener, const struct options *options)
 	return err;
 }
 
-int listener_open(const struct options *options, struct listener **out)
+static void put_before(struct listener *listener, struct sink **sink)
+{
+	listener->next = *sink;
+	listener->sink = (struct sink){.interval = on_interval,
+				       .reopen = (*sink)->reopen ? on_reopen : NULL,
+				       .input = on_input,
+				       .fd = listener->epoll_fd,
+				       .paced = true};
+	*sink = &listener->sink;
+}
+
+int listener_open(const struct options *options, struct sink **sink, struct listener **out)
 {
 	struct listener *listener;
 	int err;
@@ -266,11 +285,13 @@ int listener_open(const struct options *options, struct listener **out)
 	for (size_t i = 0; i < CONNECTIONS_MAX; i++)
 		listener->connections[i].fd = -1;
 	err = start(listener, options);
-	if (!err)
-		*out = listener;
-	else
+	if (err) {
 		listener_close(listener);
-	return err;
+		return err;
+	}
+	put_before(listener, sink);
+	*out = listener;
+	return 0;
 }
 
 void listener_close(struct listener *listener)

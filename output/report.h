@@ -5,10 +5,12 @@
 
 #include <stdio.h>
 #include "common/options.h"
+#include "common/sink.h"
 #include "output/printer.h"
 #include "output/whole_file.h"
 
 struct report {
+	struct sink sink; /* set by report_open(): what the loop hands on is reported */
 	const struct options *options;
 	FILE *out;		      /* NULL: whole_file, a new one for each interval */
 	struct whole_file whole_file; /* in use for the formats that are scraped */
@@ -29,8 +31,8 @@ void report_hold_standard_streams(void);
 int report_open(struct report *report, const struct options *options);
 
 /*
- * Prints one interval, unless the options want none to be printed. 0; -ECANCELED: nobody reads any
- * more; other -errno: cannot be written (said on stderr, kept in `error`).
+ * Prints one interval. 0; -ECANCELED: nobody reads any more; other -errno: cannot be written (said
+ * on stderr, kept in `error`).
  */
 int report_interval(struct report *report, const struct reading *r, const struct records *records);
 

@@ -296,6 +296,28 @@ TEST(cli, histograms)
 	EXPECT_TRUE(Parsed({"--utc"}).options.utc);
 }
 
+TEST(cli, heatmap)
+{
+	Parsed total({"--heatmap", "5"}), by({"-b", "sid,cid", "--heatmap=r2t"});
+
+	EXPECT_EQ(0u, Parsed({}).options.heatmap);
+	EXPECT_EQ(1u << STAGE_TOTAL, total.options.heatmap);
+	/* What follows is no value of it. */
+	EXPECT_EQ(5000000000u, total.options.interval_ns);
+	EXPECT_EQ(0u, total.options.by);
+	EXPECT_EQ(1u << STAGE_R2T, by.options.heatmap);
+	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT), by.options.by);
+	expect_usage({"--heatmap=target,r2t"}, {"'target,r2t'", "--heatmap"});
+	expect_usage({"--heatmap="}, {"--heatmap", "block, busy"});
+	/* On a page both are there. */
+	EXPECT_EQ(FORMAT_HTML, Parsed({"-f", "html", "--heatmap", "-p", "50"}).options.format);
+	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT),
+		  Parsed({"-f", "html", "--heatmap"}).options.by);
+	expect_usage({"-f", "html", "--cumulative"}, {"--cumulative", "--format"});
+	for (const char *other : {"-j", "-H", "-x", "--cumulative"})
+		expect_usage({"--heatmap", other}, {"--heatmap", other});
+}
+
 TEST(cli, columns_are_looked_at_by_the_program)
 {
 	static std::string seen;
@@ -375,6 +397,13 @@ TEST(cli, interval_and_count)
 	EXPECT_EQ(CLI_RUN, Parsed({"-1", "2", "1"}).result);
 }
 
+TEST(cli, interval_of_a_replay)
+{
+	/* Only one that was asked for changes the intervals of a recording. */
+	EXPECT_EQ(0u, Parsed({"--replay", "a"}).options.merge_ns);
+	EXPECT_EQ(1000000000u, Parsed({"--replay", "a", "1"}).options.merge_ns);
+}
+
 TEST(cli, published_names_one_dash_or_two)
 {
 	for (const std::string dash : {"-", "--"}) {
@@ -441,8 +470,8 @@ TEST(cli, abbreviations_are_errors)
 
 TEST(cli, unknown_and_missing)
 {
-	expect_usage({"-y"}, {"-y", "hint: "});
-	expect_usage({"-zy"}, {"-y"});
+	expect_usage({"-Y"}, {"-Y", "hint: "});
+	expect_usage({"-zY"}, {"-Y"});
 	expect_usage({"-5"}, {"-5"});
 	expect_usage({"-:"}, {"-:"});
 	expect_usage({"-\x1b"}, {"-\\x1b"});
@@ -494,7 +523,7 @@ TEST(cli, bad_interval_and_count)
 TEST(cli, bad_words)
 {
 	expect_usage({"-f", "xml"},
-		     {"'xml'", "-f/--format", "table, json, csv, prometheus or openmetrics"});
+		     {"'xml'", "-f/--format", "table, json, csv, prometheus, openmetrics or html"});
 	expect_usage({"-f", "jso"}, {"'jso'"});
 	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
 	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});
@@ -548,6 +577,22 @@ TEST(cli, module_btf)
 	EXPECT_STREQ("c", p.options.libiscsi_tcp_btf);
 	for (const char *bad : {"libiscsi", "libiscsi=", "=a", "iscsi_tcp=a", "libiscsi_tcpx=a"})
 		expect_usage({"--module-btf", bad}, {"--module-btf", "libiscsi=FILE"});
+}
+
+TEST(cli, kernel_btf_and_drop)
+{
+	Parsed p({"--btf", "a", "--drop"}), plain({});
+
+	ASSERT_EQ(CLI_RUN, p.result) << p.err;
+	EXPECT_STREQ("a", p.options.btf);
+	EXPECT_TRUE(p.options.drop);
+	EXPECT_EQ(nullptr, plain.options.btf);
+	EXPECT_FALSE(plain.options.drop);
+	expect_usage({"--btf", ""}, {"--btf"});
+	expect_usage({"--btf", "a", "--attach", "fentry"}, {"--btf", "--attach"});
+	expect_usage({"--btf", "a", "--replay", "b"}, {"--btf", "--replay"});
+	expect_usage({"--drop", "--replay", "b"}, {"--drop", "--replay"});
+	expect_usage({"--drop", "--check"}, {"--drop", "--check"});
 }
 
 TEST(cli, exclusive_pairs)
@@ -631,7 +676,7 @@ TEST(cli, help_and_errors)
 
 TEST(cli, parses_again_after_an_error_within_an_argument)
 {
-	expect_usage({"-zyx", "1"}, {"-y"});
+	expect_usage({"-zYx", "1"}, {"-Y"});
 	Parsed p({"-x", "2"});
 
 	EXPECT_EQ(CLI_RUN, p.result);

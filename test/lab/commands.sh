@@ -97,13 +97,15 @@ check_stuck() {
 	begin stuck || return
 	count=$(events stuck true length)
 	expect_equal "$count" "$(noted released)" "stuck: lines after the release"
-	# At 1 s, 2 s and 4 s of age or at the reading after each.
-	expect_equal "$(events stuck true 'group_by(.itt) | map(length) | unique')" '[3]' "stuck: times each is told"
-	expect_equal "$count" 24 "stuck: eight commands"
+	# At 1 s, 2 s and 4 s of age or at the reading after each; one whose 1 s falls just behind a reading comes late enough to
+	# let another have its fourth.
+	expect_equal "$(events stuck true 'group_by(.itt) | length')" 8 "stuck: commands told"
+	expect_equal "$(events stuck true 'group_by(.itt) | map(length | . == 3 or . == 4) | unique')" '[true]' \
+		"stuck: times each is told"
 	expect_equal "$(events stuck true 'map([.lun, .stage, .attempts, .session_state, .opcode_name]) | unique')" \
 		'[[2,"target",1,"LOGGED_IN","READ(10)"]]' "stuck"
-	expect_equal "$(events stuck true 'group_by(.itt) | map(map(.age_ns) | .[0] >= 1e9 and .[1] >= 2 * .[0] and .[2] >= 2 * .[1]) | unique')" \
-		'[true]' "stuck: ages"
+	expect_equal "$(events stuck true 'group_by(.itt) | map(map(.age_ns) | .[0] >= 1e9 and
+		([.[:-1], .[1:]] | transpose | all(.[1] >= 2 * .[0]))) | unique')" '[true]' "stuck: ages"
 	expect_equal "$(total true .ios)" 8 "stuck: commands in the end"
 }
 

@@ -78,14 +78,18 @@ event_full() {
 	tracer_stop
 }
 
-# Eight commands hang for 5 s.
+told_stuck() {
+	(($(grep -c '"type":"stuck"' "$tracer_out") >= $1))
+}
+
+# Eight commands hang until each should have been told of three times.
 stuck() {
 	traced stuck --stuck 1000 -s "$sid"
 	lun_hold "$iqn" 2
 	reads "$disk2" 8 8 &
 	reads_pid=$!
 	wait_for 20 in_flight "$disk2" 8
-	sleep 5
+	wait_for 20 told_stuck 24
 	lun_release "$iqn" 2
 	wait "$reads_pid"
 	note released "$(grep -c '"type":"stuck"' "$tracer_out")"
