@@ -46,6 +46,7 @@ static const struct word format_words[] = {
 	{"csv", FORMAT_CSV},
 	{"prometheus", FORMAT_PROMETHEUS},
 	{"openmetrics", FORMAT_OPENMETRICS},
+	{"html", FORMAT_HTML},
 };
 
 static const struct word attach_words[] = {
@@ -228,6 +229,17 @@ int option_set_attach(const struct cli_option *option, const char *value, struct
 	(void)option;
 	if (!err)
 		o->attach = attach;
+	return err;
+}
+
+int option_set_listen(const struct cli_option *option, const char *value, struct options *o)
+{
+	int err = parse_address(value, member(option, o));
+
+#ifndef STORPROTOTRACE_LISTEN
+	if (!err)
+		err = -ENOSYS;
+#endif
 	return err;
 }
 

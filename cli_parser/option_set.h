@@ -26,6 +26,7 @@ SETTER(add_ops);
 SETTER(set_percentiles);
 SETTER(set_format);
 SETTER(set_attach);
+SETTER(set_listen);
 SETTER(add_without);
 SETTER(set_module_btf);
 SETTER(set_interval);

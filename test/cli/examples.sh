@@ -15,7 +15,7 @@ awk 'FNR == 1 { inside = 0 } /^```/ { inside = !inside; blocks++; next } inside 
 played=0
 for block in block*; do
 	# shellcheck disable=SC2016 # the prompt
-	head -n 1 "$block" | grep -q '^\$ storprototrace --replay test/' || continue
+	head -n 1 "$block" | grep -qE '^\$ (TZ=UTC )?storprototrace --replay test/' || continue
 	# In this shell, for the function above.
 	eval "$(sed -n 's/^\$ //p' "$block")" >got 2>&1 </dev/null
 	# shellcheck disable=SC2016 # the prompt
