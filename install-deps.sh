@@ -5,11 +5,12 @@ set -euo pipefail
 
 usage() {
 	cat <<'END'
-usage: ./install-deps.sh [--check | --print] [--for build|test|lab]...
+usage: ./install-deps.sh [--check | --print] [--for build|test|lab|cross]...
 Installs the packages that are missing, with sudo when not root. No service is started.
   --check      installs nothing: names what is missing, exit status 1 when something is
   --print      installs nothing: lists the packages
-  --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host); may be repeated; default: all
+  --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host), cross (building for
+               arm64 on Debian); may be repeated; default: all but cross
 Debian and Ubuntu, RHEL, Fedora and openEuler, SUSE, Arch.
 END
 }
@@ -58,6 +59,7 @@ packages_debian() {
 	test) echo libgtest-dev jq shellcheck mandoc python3 python3-prometheus-client ;;
 	lab) echo qemu-system-x86 seabios busybox-static cpio kmod zstd xz-utils open-iscsi fio tcpdump tshark \
 		iproute2 dmsetup jq sg3-utils procps ;;
+	cross) echo gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
@@ -164,8 +166,8 @@ while [ $# -gt 0 ]; do
 	--check | --print) action=${1#--}; shift ;;
 	--for)
 		case ${2:-} in
-		build | test | lab) groups+=("$2") ;;
-		*) die "--for wants build, test or lab, not '${2:-}'" ;;
+		build | test | lab | cross) groups+=("$2") ;;
+		*) die "--for wants build, test, lab or cross, not '${2:-}'" ;;
 		esac
 		shift 2
 		;;
