@@ -10,7 +10,8 @@ Installs the packages that are missing, with sudo when not root. No service is s
   --check      installs nothing: names what is missing, exit status 1 when something is
   --print      installs nothing: lists the packages
   --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host); may be repeated; default: these three.
-               full: what only check.sh --full needs, Prometheus and node_exporter; Debian starts them at the next boot
+               full: what only check.sh --full needs: Prometheus and node_exporter (Debian starts them at the next boot), on
+               Debian a compiler for arm64
 Debian and Ubuntu, RHEL, Fedora and openEuler, SUSE, Arch.
 END
 }
@@ -71,7 +72,7 @@ packages_debian() {
 		"$(debian_fuzzer)" ;;
 	lab) echo qemu-system-x86 seabios busybox-static cpio kmod zstd xz-utils open-iscsi fio tcpdump tshark \
 		iproute2 dmsetup jq sg3-utils procps ;;
-	full) echo prometheus prometheus-node-exporter ;;
+	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
@@ -106,7 +107,7 @@ packages_arch() {
 	test) echo gtest jq shellcheck mandoc python curl sqlite compiler-rt ;;
 	lab) echo qemu-system-x86 seabios busybox cpio kmod zstd xz open-iscsi fio tcpdump wireshark-cli iproute2 \
 		device-mapper jq sg3_utils procps-ng dpkg ;;
-	full) echo prometheus prometheus-node-exporter ;;
+	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
