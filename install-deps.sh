@@ -51,11 +51,23 @@ debian_bpftool() (
 	esac
 )
 
+# What clang's libFuzzer is in; elsewhere it comes with clang, or the test that wants it is left out.
+debian_fuzzer() (
+	# shellcheck source=/dev/null
+	. /etc/os-release
+	case $ID:${VERSION_ID:-} in
+	debian:12) echo libclang-rt-14-dev ;;
+	debian:13) echo libclang-rt-19-dev ;;
+	ubuntu:24.04) echo libclang-rt-18-dev ;;
+	esac
+)
+
 packages_debian() {
 	case $1 in
 	build) echo build-essential cmake pkg-config clang "$(debian_bpftool)" libbpf-dev libelf-dev zlib1g-dev \
-		libsmartcols-dev libjson-c-dev ;;
-	test) echo libgtest-dev jq shellcheck mandoc python3 python3-prometheus-client ;;
+		libsmartcols-dev libjson-c-dev libmicrohttpd-dev ;;
+	test) echo libgtest-dev jq shellcheck mandoc python3 python3-prometheus-client curl sqlite3 locales \
+		"$(debian_fuzzer)" ;;
 	lab) echo qemu-system-x86 seabios busybox-static cpio kmod zstd xz-utils open-iscsi fio tcpdump tshark \
 		iproute2 dmsetup jq sg3-utils procps ;;
 	esac
@@ -64,8 +76,8 @@ packages_debian() {
 packages_rhel() {
 	case $1 in
 	build) echo gcc gcc-c++ make cmake pkgconf-pkg-config clang bpftool libbpf-devel elfutils-libelf-devel \
-		zlib-devel libsmartcols-devel json-c-devel ;;
-	test) echo gtest-devel jq ShellCheck mandoc python3 ;;
+		zlib-devel libsmartcols-devel json-c-devel libmicrohttpd-devel ;;
+	test) echo gtest-devel jq ShellCheck mandoc python3 curl sqlite glibc-locale-source compiler-rt ;;
 	lab)
 		if os_is fedora; then echo qemu-system-x86-core; elif os_is openeuler; then echo qemu; else echo qemu-kvm; fi
 		echo seabios-bin busybox cpio kmod zstd xz iscsi-initiator-utils fio tcpdump wireshark-cli iproute iproute-tc \
@@ -77,8 +89,8 @@ packages_rhel() {
 packages_suse() {
 	case $1 in
 	build) echo gcc gcc-c++ make cmake pkg-config clang bpftool libbpf-devel libelf-devel zlib-devel \
-		libsmartcols-devel libjson-c-devel ;;
-	test) echo gtest jq ShellCheck mandoc python3 ;;
+		libsmartcols-devel libjson-c-devel libmicrohttpd-devel ;;
+	test) echo gtest jq ShellCheck mandoc python3 curl sqlite3 glibc-i18ndata ;;
 	lab) echo qemu-x86 qemu-seabios busybox-static cpio kmod zstd xz open-iscsi fio tcpdump wireshark iproute2 \
 		device-mapper jq sg3_utils procps dpkg ;;
 	esac
@@ -86,8 +98,8 @@ packages_suse() {
 
 packages_arch() {
 	case $1 in
-	build) echo base-devel cmake pkgconf clang bpf libbpf libelf zlib util-linux-libs json-c ;;
-	test) echo gtest jq shellcheck mandoc python ;;
+	build) echo base-devel cmake pkgconf clang bpf libbpf libelf zlib util-linux-libs json-c libmicrohttpd ;;
+	test) echo gtest jq shellcheck mandoc python curl sqlite compiler-rt ;;
 	lab) echo qemu-system-x86 seabios busybox cpio kmod zstd xz open-iscsi fio tcpdump wireshark-cli iproute2 \
 		device-mapper jq sg3_utils procps-ng dpkg ;;
 	esac

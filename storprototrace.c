@@ -10,25 +10,10 @@
 #include "output/check_print.h"
 #include "output/columns.h"
 #include "output/field.h"
+#include "output/listener.h"
 #include "output/report.h"
 
-struct program {
-	struct loop_sink sink;
-	struct report report;
-};
-
-static int on_interval(struct loop_sink *sink, const struct reading *r,
-		       const struct records *records)
-{
-	return report_interval(&((struct program *)sink)->report, r, records);
-}
-
-static int on_reopen(struct loop_sink *sink)
-{
-	return report_reopen(&((struct program *)sink)->report);
-}
-
-static enum exit_status trace(struct program *program, struct options *options)
+static enum exit_status trace(struct sink *sink, struct options *options)
 {
 	struct loop_result result = {0};
 	struct source *source = NULL;
@@ -39,22 +24,31 @@ static enum exit_status trace(struct program *program, struct options *options)
 		err = check_run(options, &found);
 		return exit_status_of(err, check_print(stdout, &found, options->format));
 	}
-	program->sink.interval = on_interval;
-	program->sink.reopen = report_has_file(&program->report) ? on_reopen : NULL;
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = loop_run(source, options, &program->sink, &result);
+		err = loop_run(source, options, sink, &result);
 	source_close(source);
 	losses_warn(result.losses);
 	return exit_status_of(err, result.record_failed);
+}
+
+static enum exit_status serve_and_trace(struct sink *sink, struct options *options)
+{
+	struct listener *listener;
+	enum exit_status status = EXIT_OUTPUT;
+
+	if (!listener_open(options, &sink, &listener))
+		status = trace(sink, options);
+	listener_close(listener);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
 	struct options *options = options_process();
 	enum cli_result parsed;
-	struct program program;
+	struct report report;
 	enum exit_status status = EXIT_FAILED;
 
 	report_hold_standard_streams();
@@ -65,11 +59,11 @@ int main(int argc, char **argv)
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)
-		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
+		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
-	if (!report_open(&program.report, options))
-		status = trace(&program, options);
-	if (report_close(&program.report))
+	if (!report_open(&report, options))
+		status = serve_and_trace(&report.sink, options);
+	if (report_close(&report))
 		status = EXIT_OUTPUT;
 	options_deinit(options);
 	return status;

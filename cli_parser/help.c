@@ -59,7 +59,8 @@ static void print_option(const struct cli_option *option, FILE *out)
 	else
 		column = fprintf(out, "      --%s", option->name);
 	if (option->argument)
-		column += fprintf(out, " %s", option->argument);
+		column += fprintf(out, "%s%s", option_value(option) == VALUE_NEEDED ? " " : "",
+				  option->argument);
 	for (;;) {
 		int length = (int)strcspn(line, "\n");
 

@@ -59,6 +59,11 @@ const struct cli_option option_table[] = {
 	  "r2t, data_out, target, data_in, done, total",
 	  "a list of block, busy, queue, send, r2t, data_out, target, data_in, done, total",
 	  0, 0, AT(histograms), option_set_stages },
+	{ ID_HEATMAP, "heatmap", "[=STAGE]", SECTION_OUTPUT,
+	  "latency over time instead of the table, of the\n"
+	  "total or a stage: one column per interval; all\nin one map without -b",
+	  "block, busy, queue, send, r2t, data_out, target, data_in, done or total",
+	  0, 0, AT(heatmap), option_set_stage },
 	{ ID_COLUMNS, "columns", "LIST", SECTION_OUTPUT,
 	  "these columns of table or csv, in this order;\n'help' lists them",
 	  "a list of columns, or 'help'", 0, 0, AT(columns), option_set_columns },
@@ -71,13 +76,21 @@ const struct cli_option option_table[] = {
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
 	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (an object per line), csv;\n"
-	  "prometheus or openmetrics (since the start)",
-	  "table, json, csv, prometheus or openmetrics", 0, 0, 0, option_set_format },
+	  "prometheus or openmetrics (since the start);\nhtml (a page of everything, at the end)",
+	  "table, json, csv, prometheus, openmetrics or html", 0, 0, 0, option_set_format },
 	{ 'o', "output", "FILE", SECTION_OUTPUT, "write there instead of to standard output",
 	  "a file name", 0, 0, AT(output), option_set_file },
 
+	{ ID_LISTEN, "listen", "ADDR:PORT", SECTION_OUTPUT, "serve metrics there, at /metrics, for Prometheus;\n"
+	  ":9300 is 127.0.0.1:9300. Reports are printed only\nif -f or another of these options is given",
+	  "an address and a port, like :9300, 127.0.0.1:9300, 0.0.0.0:9300 or [::1]:9300", 0, 0,
+	  AT(listen), option_set_listen },
+
 	{ '1', "once", NULL, SECTION_COLLECT, "one interval, then exit",
 	  NULL, 0, 0, AT(once), option_set_flag },
+	{ 'y', "skip-partial", NULL, SECTION_COLLECT, "without the first report, which is shorter to\n"
+	  "end on a whole second; it does not count",
+	  NULL, 0, 0, AT(skip_partial), option_set_flag },
 	{ ID_NO_SESSION_EVENTS, "no-session-events", NULL, SECTION_COLLECT,
 	  "no logins, connection errors, aborts, ...",
 	  NULL, 0, 0, AT(filter.no_session_events), option_set_flag },
@@ -96,6 +109,10 @@ const struct cli_option option_table[] = {
 	{ ID_MODULE_BTF, "module-btf", "NAME=FILE", SECTION_COLLECT,
 	  "BTF of libiscsi, of libiscsi_tcp, where the\nkernel has none",
 	  "libiscsi=FILE or libiscsi_tcp=FILE", 0, 0, 0, option_set_module_btf },
+	{ ID_BTF, "btf", "FILE", SECTION_COLLECT, "the kernel's own BTF, where it has none",
+	  "a file name", 0, 0, AT(btf), option_set_file },
+	{ ID_DROP, "drop", NULL, SECTION_COLLECT, "give all capabilities up once attached",
+	  NULL, 0, 0, AT(drop), option_set_flag },
 	{ ID_WITHOUT, "without", "HOOK", SECTION_COLLECT, "leave a hook out: submit, dequeue, sent, r2t,\n"
 	  "response, complete, cleanup or refused",
 	  "one of submit, dequeue, sent, r2t, response, complete, cleanup, refused",
@@ -156,6 +173,13 @@ const struct cli_option *option_positional(int id)
 			return &positionals[i];
 	}
 	return NULL;
+}
+
+enum option_value option_value(const struct cli_option *option)
+{
+	if (!option->argument)
+		return VALUE_NONE;
+	return option->argument[0] == '[' ? VALUE_ATTACHED : VALUE_NEEDED;
 }
 
 void option_label(const struct cli_option *option, char *out, size_t size)

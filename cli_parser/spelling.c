@@ -18,6 +18,15 @@ static const struct {
 	{"verbose", "--verbose"},
 };
 
+const char *spelling_published(const char *name)
+{
+	for (size_t i = 0; i < sizeof(published_names) / sizeof(published_names[0]); i++) {
+		if (strcmp(published_names[i].spelled + 2, name) == 0)
+			return published_names[i].name;
+	}
+	return NULL;
+}
+
 /* Where in the original argv we are. */
 struct cursor {
 	char **next; /* NULL: at the end */
@@ -97,7 +106,7 @@ static int put_long(struct cursor *cursor, char *argument)
 	if (value && !option->argument)
 		return refuse_value(argument);
 	put(cursor, argument);
-	if (!value && option->argument)
+	if (!value && option_value(option) == VALUE_NEEDED)
 		put_value(cursor);
 	return 0;
 }

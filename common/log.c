@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "common/cleanup.h"
 #include "common/log.h"
 
@@ -126,6 +127,13 @@ void log_detail(const char *format, ...)
 	/* libbpf's messages, the verifier's among them, have many lines. */
 	if (last_said)
 		SAY("storprototrace: ", true, format);
+}
+
+void log_progress(const char *format, ...)
+{
+	last_said = log_verbose(1) || (!log_quiet && isatty(STDERR_FILENO));
+	if (last_said)
+		SAY("storprototrace: ", false, format);
 }
 
 void log_hint(const char *format, ...)

@@ -19,6 +19,9 @@ void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* That something takes seconds: a note for who sits at a terminal, a detail for everybody else. */
+void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* "hint: ..." below an error or warning: what the user can do. Follows the last one's fate. */
 void log_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include "common/filter.h"
 #include "common/group.h"
 
@@ -31,6 +32,7 @@ enum output_format {
 	FORMAT_CSV,
 	FORMAT_PROMETHEUS,  /* text exposition 0.0.4; counts since the start */
 	FORMAT_OPENMETRICS, /* OpenMetrics 1.0; the same */
+	FORMAT_HTML,        /* one page of all intervals, at the end */
 };
 
 /* How hooks are attached. */
@@ -46,11 +48,13 @@ struct options {
 	struct filter filter;
 	uint32_t by;           /* set of enum group_by */
 	uint64_t interval_ns;  /* > 0 */
+	uint64_t merge_ns;     /* of a replay: readings are added up to so much; 0: as recorded */
 	uint64_t count;        /* reports; 0: until stopped */
 	enum output_format format;
 	double percentiles[PERCENTILES_MAX]; /* 0 < p <= 100, in the order given */
 	uint32_t percentile_count;           /* 0: the defaults of the format */
 	uint32_t histograms;   /* -H: bit per stage whose histograms are drawn below the table */
+	uint32_t heatmap;      /* --heatmap: the bit of the stage that is drawn; 0: none */
 	const char *columns;   /* --columns LIST of table or csv; NULL: the usual. Points into argv */
 	bool timestamp;        /* -T */
 	bool utc;              /* --utc: times for people in UTC, not in local time */
@@ -60,15 +64,20 @@ struct options {
 	bool cumulative;       /* since the start instead of per interval */
 	bool strict;           /* absent names and modules are failures */
 	bool once;             /* -1: one interval, then exit (count is 1 too) */
+	bool skip_partial;     /* -y: an interval shortened to end on a whole second is not shown */
 	uint32_t verbose;      /* 0, 1: what the tool does, 2: libbpf's messages too */
 	bool quiet;            /* warnings off; errors stay */
 	const char *output;    /* -o FILE; NULL: stdout. Points into argv */
+	struct sockaddr_storage listen; /* --listen: where /metrics is served; AF_UNSPEC: nowhere */
+	bool serve_only;       /* --listen, and nothing that asks for reports: none are printed */
 	const char *record;    /* --record FILE; NULL: none */
 	const char *replay;    /* --replay FILE; NULL: live */
 	enum attach_mode attach;
+	const char *btf;       /* --btf: the kernel's own from FILE; NULL: from /sys/kernel/btf */
 	const char *libiscsi_btf;     /* --module-btf libiscsi=FILE; NULL: none. Points into argv */
 	const char *libiscsi_tcp_btf; /* the same for libiscsi_tcp */
 	uint32_t without;      /* hooks left out; bit per index in hook_infos */
+	bool drop;             /* give capabilities up once attached */
 	bool check;            /* say what this host has and lacks, then exit */
 	bool no_module_btf;    /* do as if the modules had no BTF */
 	uint32_t max_inflight; /* entries of the in-flight table */

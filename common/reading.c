@@ -228,9 +228,8 @@ static int merge_names(struct reading *dst, const struct reading *src)
 	return 0;
 }
 
-static int replace_events(struct reading *dst, const struct reading *src)
+static int add_events(struct reading *dst, const struct reading *src)
 {
-	dst->event_count = 0;
 	for (size_t i = 0; i < src->event_count; i++) {
 		struct event *event = reading_event(dst, src->events[i].type);
 
@@ -253,6 +252,12 @@ static void merge_losses(struct reading *dst, const struct reading *src)
 
 int reading_merge(struct reading *dst, const struct reading *src)
 {
+	dst->event_count = 0;
+	return reading_join(dst, src);
+}
+
+int reading_join(struct reading *dst, const struct reading *src)
+{
 	bool fresh = dst->number == 0 && dst->length_ns == 0;
 	int err;
 
@@ -262,7 +267,7 @@ int reading_merge(struct reading *dst, const struct reading *src)
 	if (!err)
 		err = merge_names(dst, src);
 	if (!err)
-		err = replace_events(dst, src);
+		err = add_events(dst, src);
 	if (err)
 		return err;
 	merge_losses(dst, src);

@@ -112,6 +112,9 @@ const struct lun_name *reading_find_lun(const struct reading *r, uint32_t sid, u
  */
 int reading_merge(struct reading *dst, const struct reading *src);
 
+/* The same, but both's events: the two become one interval. */
+int reading_join(struct reading *dst, const struct reading *src);
+
 /* Add sums: counters add up, maxima are the larger. */
 void sums_add(struct sums *dst, const struct sums *src);
 void nops_add(struct nop_sums *dst, const struct nop_sums *src);

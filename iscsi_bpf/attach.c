@@ -2,13 +2,14 @@
 /* The attach ladder: fentry, then kprobe, hook by hook; a tracepoint where there is one. */
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include "common/hook_info.h"
 #include "common/log.h"
 #include "iscsi_bpf/attach.h"
+#include "iscsi_bpf/fentry.h"
 #include "iscsi_bpf/hook_table.h"
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/probe_events.h"
@@ -19,20 +20,6 @@ const char *attach_how_name(enum attach_how how)
 	static const char *const names[] = {"none", "fentry", "kprobe", "tracepoint"};
 
 	return names[how];
-}
-
-static bool has_function(const struct btf *btf, const char *function)
-{
-	return btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
-}
-
-static bool fentry_possible(const struct kernel_btf *btf, const char *function)
-{
-	/* Of a user's file the kernel knows nothing. */
-	if (btf->from_files)
-		return false;
-	return has_function(btf->libiscsi, function) || has_function(btf->libiscsi_tcp, function) ||
-	       has_function(btf->transport, function) || has_function(btf->vmlinux, function);
 }
 
 static enum attach_how choose_one(enum hook_id id, const struct attach_wish *wish,
@@ -77,11 +64,12 @@ static void autoload(const struct attach *attach, const char *name, bool on)
 		bpf_program__set_autoload(program(attach, name), on);
 }
 
-static int load(struct attach *attach, attach_configure_fn configure, void *arg)
+static int load(struct attach *attach, const struct kernel_btf *btf, attach_configure_fn configure,
+		void *arg)
 {
 	int err;
 
-	attach->skel = iscsi_stats_bpf__open();
+	attach->skel = fentry_open();
 	if (!attach->skel)
 		return -errno;
 	for (int id = 0; id < HOOK_COUNT; id++) {
@@ -97,7 +85,7 @@ static int load(struct attach *attach, attach_configure_fn configure, void *arg)
 	}
 	attach->skel->rodata->cfg_claims = attach->by_claim;
 	err = configure(attach->skel, arg);
-	return err ? err : iscsi_stats_bpf__load(attach->skel);
+	return err ? err : fentry_load(attach->skel, btf);
 }
 
 static int keep_link(struct attach *attach, struct bpf_link *link)
@@ -213,11 +201,28 @@ static bool step_down(struct attach *attach, enum attach_mode mode, int load_err
 	return stepped || (load_err && leave_sessions_out(attach));
 }
 
+static void say_load_failure(int err)
+{
+	struct rlimit locked;
+
+	log_error("BPF programs: cannot be loaded: %s", strerror(-err));
+	if (err == -ENOMEM)
+		log_hint(
+			"memory, or the memory.max of a cgroup, is too little: give --max-inflight "
+			"and --max-keys less");
+	else if (err == -EPERM && !getrlimit(RLIMIT_MEMLOCK, &locked) &&
+		 locked.rlim_cur != RLIM_INFINITY)
+		log_hint("this kernel counts BPF maps as locked memory, and the limit is %llu "
+			 "bytes: ulimit -l unlimited",
+			 (unsigned long long)locked.rlim_cur);
+	else
+		log_hint("-v -v shows what the kernel says");
+}
+
 static void say_failure(const struct attach *attach, int load_err, int err, enum hook_id failed)
 {
 	if (load_err) {
-		log_error("BPF programs: cannot be loaded: %s", strerror(-load_err));
-		log_hint("-v -v shows what the kernel says");
+		say_load_failure(load_err);
 		return;
 	}
 	log_error("hook %s: cannot be attached by %s: %s", hook_name(failed),
@@ -249,7 +254,7 @@ int attach_open(struct attach *attach, const struct attach_wish *wish, const str
 	attach->by_claim = !host_has_compare_exchange();
 	choose(attach, wish, btf);
 	for (;;) {
-		load_err = load(attach, configure, arg);
+		load_err = load(attach, btf, configure, arg);
 		if (!load_err)
 			err = attach_all(attach, wish->mode, &failed);
 		if (!load_err && !err)
@@ -260,7 +265,7 @@ int attach_open(struct attach *attach, const struct attach_wish *wish, const str
 	}
 	say_failure(attach, load_err, err, failed);
 	attach_close(attach);
-	return load_err == -ENOMEM ? -ENOMEM : -EOPNOTSUPP;
+	return load_err == -ENOMEM || load_err == -EPERM ? load_err : -EOPNOTSUPP;
 }
 
 void attach_close(struct attach *attach)

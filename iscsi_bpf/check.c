@@ -12,8 +12,10 @@
 #include "iscsi_bpf/attach.h"
 #include "iscsi_bpf/check.h"
 #include "iscsi_bpf/era.h"
+#include "iscsi_bpf/gauges.h"
 #include "iscsi_bpf/hook_table.h"
 #include "iscsi_bpf/host.h"
+#include "iscsi_bpf/privilege.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_stats.skel.h"
 
@@ -35,22 +37,10 @@ static struct check_row *add(struct check *c, const char *group, const char *nam
 
 static void add_lockdown(struct check *c)
 {
-	cleanup_file FILE *file = fopen("/sys/kernel/security/lockdown", "re");
-	char line[128] = "", *mode, *end;
-	struct check_row *row;
-	bool closed;
+	char mode[HOST_LOCKDOWN] = "not in use, or not told";
+	bool closed = host_lockdown(mode) && !strcmp(mode, "confidentiality");
+	struct check_row *row = add(c, "host", "lockdown", !closed, "%s", mode);
 
-	if (!file || !fgets(line, sizeof(line), file)) {
-		add(c, "host", "lockdown", true, "not in use");
-		return;
-	}
-	mode = strchr(line, '[');
-	end = mode ? strchr(mode, ']') : NULL;
-	if (!end)
-		return;
-	*end = '\0';
-	closed = !strcmp(mode + 1, "confidentiality");
-	row = add(c, "host", "lockdown", !closed, "%s", mode + 1);
 	row->lost = closed ? "everything: BPF may not read kernel memory" : NULL;
 	row->todo = closed ? "boot with lockdown=integrity or without" : NULL;
 }
@@ -93,7 +83,7 @@ static void add_sessions(struct check *c)
 /* What the tracer looks at before it looks into the kernel. */
 static int check_host(const struct options *o, struct check *c)
 {
-	int err = host_check_privilege();
+	int err = privilege_check();
 	bool modules;
 
 	add(c, "host", "privilege", !err, "CAP_SYS_ADMIN")->todo = err ? "run it as root" : NULL;
@@ -102,7 +92,7 @@ static int check_host(const struct options *o, struct check *c)
 	add_tracefs(c);
 	if (err)
 		return err;
-	err = host_check_kernel(o->attach);
+	err = host_check_kernel(o);
 	add(c, "kernel", "BPF and BTF", !err, "%s", err ? "see above" : "usable")->lost =
 		err ? "everything" : NULL;
 	modules = host_modules_loaded();
@@ -120,16 +110,20 @@ static int check_structures(const struct options *o, struct check *c, struct ker
 			    struct kernel_layout *layout)
 {
 	int err = era_describe(o, btf);
+	struct check_row *list;
 	bool own = btf->libiscsi && btf->libiscsi_tcp && !btf->from_files,
 	     exchange = host_has_compare_exchange();
 
 	if (!err && layout_resolve(btf, layout))
 		err = -EOPNOTSUPP;
+	if (o->btf)
+		add(c, "kernel", "kernel BTF", true, "from a file, checked on a session")->lost =
+			"fentry";
 	add(c, "kernel", "module BTF", own, "%s",
-	    btf->from_files    ? "from files, checked on a session"
-	    : o->no_module_btf ? "left out"
-	    : own	       ? "libiscsi, libiscsi_tcp"
-			       : "there is none")
+	    o->libiscsi_btf || o->libiscsi_tcp_btf ? "from files, checked on a session"
+	    : o->no_module_btf || o->btf	   ? "left out"
+	    : own				   ? "libiscsi, libiscsi_tcp"
+						   : "there is none")
 		->lost = own ? NULL : "fentry";
 	add(c, "kernel", "structures", !err, "%s%s",
 	    err	       ? "not known"
@@ -137,6 +131,9 @@ static int check_structures(const struct options *o, struct check *c, struct ker
 		       : "by BTF",
 	    btf->era ? era_name(btf->era) : "")
 		->lost = err ? "everything" : NULL;
+	list = add(c, "kernel", "session list", gauges_find_list() != 0, "address in kallsyms");
+	list->lost = list->available ? NULL : "cmdsn_window, cmds_max";
+	list->todo = list->available ? NULL : "sysctl kernel.kptr_restrict=1";
 	add(c, "kernel", "compare-and-exchange", exchange, "%s",
 	    exchange ? "in BPF" : "not in BPF: a hash map instead")
 		->lost = exchange ? NULL : "some time per command";

@@ -7,11 +7,6 @@
 #include "iscsi_bpf/computed.h"
 #include "iscsi_bpf/layout.h"
 
-struct rules {
-	const struct btf *vmlinux;
-	enum era era;
-};
-
 struct extent {
 	size_t size;
 	size_t align;
@@ -53,10 +48,10 @@ static size_t place(size_t offset, const struct extent *e)
 	return (offset + e->align - 1) / e->align * e->align;
 }
 
-static int type_extent(const struct rules *rules, const char *type, struct extent *out);
+static int type_extent(const struct kernel_btf *btf, const char *type, struct extent *out);
 
 /* Walks up to the member named, or to the end when `name` is NULL. Its offset, or the end's. */
-static int walk(const struct rules *rules, const char *text, const char *name, size_t length,
+static int walk(const struct kernel_btf *btf, const char *text, const char *name, size_t length,
 		struct declared_member *m, size_t *align)
 {
 	size_t offset = 0;
@@ -64,7 +59,7 @@ static int walk(const struct rules *rules, const char *text, const char *name, s
 	*align = 1;
 	while ((text = next_member(text, m))) {
 		struct extent e;
-		int err = type_extent(rules, m->type, &e);
+		int err = type_extent(btf, m->type, &e);
 
 		if (err)
 			return err;
@@ -77,11 +72,11 @@ static int walk(const struct rules *rules, const char *text, const char *name, s
 	return name ? -ENOENT : (int)offset;
 }
 
-static int declared_extent(const struct rules *rules, const struct declaration *d,
+static int declared_extent(const struct kernel_btf *btf, const struct declaration *d,
 			   struct extent *out)
 {
 	struct declared_member m;
-	int size = walk(rules, d->members, NULL, 0, &m, &out->align);
+	int size = walk(btf, d->members, NULL, 0, &m, &out->align);
 
 	if (size < 0)
 		return size;
@@ -90,56 +85,56 @@ static int declared_extent(const struct rules *rules, const struct declaration *
 	return 0;
 }
 
-static int btf_extent(const struct btf *btf, const char *type, struct extent *out)
+static int btf_extent(const struct kernel_btf *btf, const char *type, struct extent *out)
 {
-	int id = btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT);
+	int id = kernel_btf_type(btf, type, BTF_KIND_STRUCT);
 	long long size;
 
 	if (id < 0)
-		id = btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF);
+		id = kernel_btf_type(btf, type, BTF_KIND_TYPEDEF);
 	if (id < 0)
 		return -ENOENT;
-	size = btf__resolve_size(btf, id);
+	size = btf__resolve_size(btf->vmlinux, id);
 	out->size = size < 0 ? 0 : size;
-	out->align = btf__align_of(btf, id);
+	out->align = btf__align_of(btf->vmlinux, id);
 	return size < 0 || out->align == 0 ? -ENOENT : 0;
 }
 
-static int type_extent(const struct rules *rules, const char *type, struct extent *out)
+static int type_extent(const struct kernel_btf *btf, const char *type, struct extent *out)
 {
-	const struct declaration *d = declaration_find(type, rules->era);
+	const struct declaration *d = declaration_find(type, btf->era);
 
 	if (d)
-		return declared_extent(rules, d, out);
+		return declared_extent(btf, d, out);
 	for (size_t i = 0; i < sizeof(basic_types) / sizeof(basic_types[0]); i++) {
 		if (strcmp(basic_types[i].name, type))
 			continue;
 		*out = (struct extent){basic_types[i].size, basic_types[i].size};
 		return 0;
 	}
-	return btf_extent(rules->vmlinux, type, out);
+	return btf_extent(btf, type, out);
 }
 
-int computed_member(const struct btf *vmlinux, enum era era, const char *structure,
-		    const char *path, bool *is_pointer)
+int computed_member(const struct kernel_btf *btf, const char *structure, const char *path,
+		    bool *is_pointer)
 {
-	const struct rules rules = {.vmlinux = vmlinux, .era = era};
-	const struct declaration *d = declaration_find(structure, era);
+	const struct declaration *d = declaration_find(structure, btf->era);
 	size_t length = strcspn(path, "."), align;
 	struct declared_member m;
 	int offset, inner;
 
 	if (!d)
 		return -ENOENT;
-	offset = walk(&rules, d->members, path, length, &m, &align);
+	offset = walk(btf, d->members, path, length, &m, &align);
 	if (offset >= 0 && is_pointer)
 		*is_pointer = !strcmp(m.type, "ptr");
 	if (offset < 0 || !path[length])
 		return offset;
 	path += length + 1;
-	if (declaration_find(m.type, era))
-		inner = computed_member(vmlinux, era, m.type, path, is_pointer);
+	if (declaration_find(m.type, btf->era))
+		inner = computed_member(btf, m.type, path, is_pointer);
 	else
-		inner = layout_member(vmlinux, m.type, path, NULL);
+		inner = layout_member(btf->vmlinux, kernel_btf_type(btf, m.type, BTF_KIND_STRUCT),
+				      path, NULL);
 	return inner < 0 ? inner : offset + inner;
 }

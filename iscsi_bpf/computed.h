@@ -4,21 +4,19 @@
 #define STORPROTOTRACE_COMPUTED_H
 
 #include <stdbool.h>
-#include "iscsi_bpf/declarations.h"
+#include "iscsi_bpf/kernel_btf.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct btf;
-
 /*
- * Byte offset of a member, e.g. "sdb.length" of "scsi_cmnd", as declared for the era.
+ * Byte offset of a member, e.g. "sdb.length" of "scsi_cmnd", as declared for btf->era.
  * -ENOENT: there is no such structure or member, or a type in front of it is unknown.
  * `is_pointer`, unless NULL: the member is a pointer; left alone for one that BTF describes.
  */
-int computed_member(const struct btf *vmlinux, enum era era, const char *structure,
-		    const char *path, bool *is_pointer);
+int computed_member(const struct kernel_btf *btf, const char *structure, const char *path,
+		    bool *is_pointer);
 
 #ifdef __cplusplus
 }

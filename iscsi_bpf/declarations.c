@@ -13,7 +13,7 @@
 #define SINCE_6_18 (ERA_6_18 | ERA_7_2)
 
 /* clang-format off */
-const struct era_mark era_marks[] = {
+const struct era_mark era_marks[ERA_COUNT] = {
 	{ ERA_7_2, "7.2", "iscsi_conn_queue_xmit", NULL },
 	{ ERA_6_18, "6.18", "iscsi_conn_queue_xmit", NULL },
 	{ ERA_6_12, "6.12", "iscsi_conn_queue_xmit", NULL },
@@ -162,8 +162,6 @@ static const struct declaration declarations[] = {
 /* clang-format on */
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-const size_t era_count = ARRAY_SIZE(era_marks);
 
 const struct declaration *declaration_find(const char *structure, enum era era)
 {

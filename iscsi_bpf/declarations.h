@@ -23,6 +23,8 @@ enum era {
 	ERA_7_2 = 1 << 4, /* 7.2 and later */
 };
 
+#define ERA_COUNT 5
+
 /* How a kernel of an era is recognised, as far as it can be by looking at symbols. */
 struct era_mark {
 	enum era era;
@@ -32,8 +34,7 @@ struct era_mark {
 };
 
 /* Newest first. */
-extern const struct era_mark era_marks[];
-extern const size_t era_count;
+extern const struct era_mark era_marks[ERA_COUNT];
 
 /*
  * A structure: "<type> <name>;" or "<type> <name>[<count>];" for each member, in order, up to the

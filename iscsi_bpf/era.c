@@ -7,7 +7,7 @@
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/era.h"
-#include "iscsi_bpf/host.h"
+#include "iscsi_bpf/kernel_symbol.h"
 #include "iscsi_bpf/layout_check.h"
 #include "iscsi_bpf/loop.h"
 #include "iscsi_bpf/scout.h"
@@ -93,9 +93,22 @@ static int wait_for_session(const struct options *o, struct scout *scout, struct
 	return 0;
 }
 
-static bool symbols_fit(const struct era_mark *mark)
+/* Those that the kernel's symbols allow; bit per place in era_marks. */
+static uint32_t eras_by_symbols(void)
 {
-	return host_has_symbol(mark->has) && !(mark->lacks && host_has_symbol(mark->lacks));
+	struct kernel_symbol symbols[2 * ERA_COUNT];
+	uint32_t fit = 0;
+
+	for (size_t i = 0; i < ERA_COUNT; i++) {
+		symbols[2 * i] = (struct kernel_symbol){.name = era_marks[i].has};
+		symbols[2 * i + 1] = (struct kernel_symbol){
+			.name = era_marks[i].lacks ? era_marks[i].lacks : ""};
+	}
+	kernel_symbols_find(symbols, 2 * ERA_COUNT);
+	for (size_t i = 0; i < ERA_COUNT; i++)
+		if (symbols[2 * i].found && !symbols[2 * i + 1].found)
+			fit |= 1U << i;
+	return fit;
 }
 
 static bool believable(struct scout *scout, const struct kernel_btf *btf, const struct landmarks *l,
@@ -112,10 +125,13 @@ static bool believable(struct scout *scout, const struct kernel_btf *btf, const 
 /* 0, -ENOENT: none fits. */
 static int try_all(struct scout *scout, struct kernel_btf *btf, const struct landmarks *l)
 {
+	uint32_t fit;
+
 	if (kernel_btf_has_modules(btf))
-		return believable(scout, btf, l, "the files of --module-btf") ? 0 : -ENOENT;
-	for (size_t i = 0; i < era_count; i++) {
-		if (!symbols_fit(&era_marks[i])) {
+		return believable(scout, btf, l, "the files given") ? 0 : -ENOENT;
+	fit = eras_by_symbols();
+	for (size_t i = 0; i < ERA_COUNT; i++) {
+		if (!(fit >> i & 1)) {
 			log_detail("structures as in %s: no, by the kernel's symbols",
 				   era_marks[i].name);
 			continue;
@@ -180,7 +196,7 @@ int era_describe(const struct options *o, struct kernel_btf *btf)
 
 const char *era_name(enum era era)
 {
-	for (size_t i = 0; i < era_count; i++)
+	for (size_t i = 0; i < ERA_COUNT; i++)
 		if (era_marks[i].era == era)
 			return era_marks[i].name;
 	return "none";

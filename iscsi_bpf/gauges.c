@@ -4,11 +4,8 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include "common/cleanup.h"
 #include "common/log.h"
+#include "iscsi_bpf/kernel_symbol.h"
 #include "iscsi_bpf/wire.h"
 #include "iscsi_stats.skel.h"
 
@@ -17,25 +14,14 @@
 
 uint64_t gauges_find_list(void)
 {
-	cleanup_file FILE *file = fopen("/proc/kallsyms", "re");
-	char line[512], name[128], module[64];
-	uint64_t address;
+	struct kernel_symbol list = {.name = "sesslist", .module = "scsi_transport_iscsi"};
 
-	while (file && fgets(line, sizeof(line), file)) {
-		int fields = sscanf(line, "%" SCNx64 " %*c %127s %63s", &address, name, module);
-
-		/* Built in there is no module; another module's list of that name is not it. */
-		if (fields < 2 || strcmp(name, "sesslist") ||
-		    (fields == 3 && strcmp(module, "[scsi_transport_iscsi]")))
-			continue;
-		/* Without CAP_SYSLOG, or with kernel.kptr_restrict, all addresses are 0. */
-		if (!address)
-			break;
+	kernel_symbols_find(&list, 1);
+	if (list.found && list.address)
 		log_detail("list of sessions: found");
-		return address;
-	}
-	log_detail("list of sessions: not found, cmdsn_window and cmds_max are unknown");
-	return 0;
+	else
+		log_detail("list of sessions: not found, cmdsn_window and cmds_max are unknown");
+	return list.found ? list.address : 0;
 }
 
 static int look_at(struct iscsi_stats_bpf *skel, uint64_t link, struct session_seen *seen)

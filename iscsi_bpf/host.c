@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
-#include <linux/capability.h>
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/host.h"
+#include "iscsi_bpf/kernel_symbol.h"
 #include "iscsi_bpf/probe_events.h"
 
 /* The modules hooked, and a function of each, to find them when they are built in. */
@@ -23,51 +22,39 @@ static const struct {
 	{"libiscsi_tcp", "iscsi_tcp_task_init"},
 };
 
-int host_check_privilege(void)
+#define MODULES (sizeof(modules) / sizeof(modules[0]))
+
+/* A module that has no state: built in, or not there. That does not change. */
+static bool is_built_in(size_t module)
 {
-	cleanup_file FILE *file = fopen("/proc/self/status", "re");
-	unsigned long long effective = 0;
-	char line[256];
+	static enum { UNKNOWN, NO, YES } built_in[MODULES];
 
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "CapEff: %llx", &effective) == 1)
-			break;
-	if (effective & (1ULL << CAP_SYS_ADMIN))
-		return 0;
-	log_error("tracing on this host: not permitted: CAP_SYS_ADMIN is missing");
-	log_hint("run it as root");
-	return -EPERM;
-}
+	if (built_in[module] == UNKNOWN) {
+		struct kernel_symbol function = {.name = modules[module].function, .module = ""};
 
-/* Exact names only: kallsyms also has iscsi_queuecommand.cold. */
-bool host_has_symbol(const char *symbol)
-{
-	cleanup_file FILE *file = fopen("/proc/kallsyms", "re");
-	char line[512], name[256];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%*s %*s %255s", name) == 1 && !strcmp(name, symbol))
-			return true;
-	return false;
+		kernel_symbols_find(&function, 1);
+		built_in[module] = function.found ? YES : NO;
+	}
+	return built_in[module] == YES;
 }
 
 /* Live, or built in; one that is still coming up or going is not there. */
-static bool module_loaded(const char *name, const char *function)
+static bool module_loaded(size_t module)
 {
 	cleanup_file FILE *file = NULL;
 	char path[64], state[16] = "";
 
-	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", modules[module].name);
 	file = fopen(path, "re");
 	if (!file)
-		return host_has_symbol(function);
+		return is_built_in(module);
 	return fscanf(file, "%15s", state) == 1 && !strcmp(state, "live");
 }
 
 bool host_modules_loaded(void)
 {
-	for (size_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
-		if (!module_loaded(modules[i].name, modules[i].function))
+	for (size_t i = 0; i < MODULES; i++)
+		if (!module_loaded(i))
 			return false;
 	return true;
 }
@@ -77,7 +64,7 @@ uint64_t host_modules_identity(void)
 	uint64_t identity = 0;
 
 	/* sysfs makes the folder with the module, and does not use inode numbers again soon. */
-	for (size_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++) {
+	for (size_t i = 0; i < MODULES; i++) {
 		struct stat folder = {0};
 		char path[64];
 
@@ -95,20 +82,28 @@ void host_say_not_loaded(void)
 	log_hint("log in to a target first (iscsiadm -m node --login), or modprobe iscsi_tcp");
 }
 
+bool host_lockdown(char *mode)
+{
+	cleanup_file FILE *file = fopen("/sys/kernel/security/lockdown", "re");
+	char line[128], *begin;
+
+	/* The mode in force is the one in brackets. */
+	if (!file || !fgets(line, sizeof(line), file))
+		return false;
+	begin = strchr(line, '[');
+	return begin && sscanf(begin, "[%31[^]]", mode) == 1;
+}
+
 /* Is the bpf system call there (not configured out, not filtered by seccomp)? */
 static int check_bpf(void)
 {
-	union bpf_attr attr = {
-		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
-	int fd = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+	__u32 id = 0;
+	/* Not by making a map: before 5.11 others' locked memory can be in its way. */
+	int err = bpf_prog_get_next_id(0, &id);
 
-	if (fd >= 0) {
-		close(fd);
+	if (err != -ENOSYS && err != -EPERM)
 		return 0;
-	}
-	if (errno != ENOSYS && errno != EPERM)
-		return 0;
-	log_error("bpf system call: not usable: %s", strerror(errno));
+	log_error("bpf system call: not usable: %s", strerror(-err));
 	log_hint("the kernel needs CONFIG_BPF_SYSCALL, and a container must allow bpf(2)");
 	return -EOPNOTSUPP;
 }
@@ -134,16 +129,28 @@ bool host_has_compare_exchange(void)
 	return fd >= 0;
 }
 
-static int check_probes(enum attach_mode mode)
+/* In this mode the verifier refuses every program that reads the kernel's memory. */
+static int check_lockdown(void)
 {
-	bool btf = !access("/sys/kernel/btf/vmlinux", R_OK);
-	bool kprobes = host_has_symbol("register_kprobe") && probe_events_dir();
+	char mode[HOST_LOCKDOWN];
 
-	if (mode == ATTACH_FENTRY && !btf) {
+	if (!host_lockdown(mode) || strcmp(mode, "confidentiality"))
+		return 0;
+	log_error("this kernel: locked down for confidentiality: BPF may not read its memory");
+	log_hint("boot with lockdown=integrity, or without");
+	return -EOPNOTSUPP;
+}
+
+static int check_probes(const struct options *o)
+{
+	bool own_btf = !access("/sys/kernel/btf/vmlinux", R_OK), btf = own_btf || o->btf;
+	bool kprobes = probe_events_dir();
+
+	if (o->attach == ATTACH_FENTRY && !own_btf) {
 		log_error("--attach fentry: this kernel cannot: it has no BTF (/sys/kernel/btf)");
 		return -EOPNOTSUPP;
 	}
-	if (mode == ATTACH_KPROBE && !kprobes) {
+	if (o->attach == ATTACH_KPROBE && !kprobes) {
 		log_error(
 			"--attach kprobe: this kernel cannot: it has no kprobe events in tracefs");
 		log_hint("the kernel needs CONFIG_KPROBE_EVENTS, and tracefs mounted on "
@@ -153,14 +160,17 @@ static int check_probes(enum attach_mode mode)
 	if (btf)
 		return 0;
 	log_error("this kernel: unfit for tracing: it has no BTF (/sys/kernel/btf/vmlinux)");
-	log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
+	log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF, or --btf a file made of its debug "
+		 "information");
 	return -EOPNOTSUPP;
 }
 
-int host_check_kernel(enum attach_mode mode)
+int host_check_kernel(const struct options *options)
 {
 	int err = check_bpf();
 
+	if (!err)
+		err = check_lockdown();
 	if (err)
 		return err;
 	if (access("/proc/modules", R_OK) && !host_modules_loaded()) {
@@ -169,5 +179,5 @@ int host_check_kernel(enum attach_mode mode)
 		log_hint("trace on a host whose kernel has iscsi_tcp, or boot one with lab/shell");
 		return -EOPNOTSUPP;
 	}
-	return check_probes(mode);
+	return check_probes(options);
 }

@@ -5,7 +5,7 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-SEC("?fentry/iscsi_queuecommand")
+SEC("?module_fentry/iscsi_queuecommand")
 int BPF_PROG(fentry_submit, void *host, struct scsi_cmnd *sc)
 {
 	return on_submit(sc, true, false);
@@ -24,7 +24,7 @@ int BPF_KPROBE(kprobe_submit_claim, void *host, struct scsi_cmnd *sc)
 	return on_submit(sc, false, true);
 }
 
-SEC("?fentry/iscsi_tcp_task_init")
+SEC("?module_fentry/iscsi_tcp_task_init")
 int BPF_PROG(fentry_dequeue, struct iscsi_task *task)
 {
 	return on_dequeue(task, true);
@@ -36,7 +36,7 @@ int BPF_KPROBE(kprobe_dequeue, struct iscsi_task *task)
 	return on_dequeue(task, false);
 }
 
-SEC("?fexit/iscsi_tcp_task_xmit")
+SEC("?module_fexit/iscsi_tcp_task_xmit")
 int BPF_PROG(fexit_sent, struct iscsi_task *task, int result)
 {
 	return on_sent(task, result, true);
@@ -75,7 +75,7 @@ int BPF_KRETPROBE(kretprobe_sent, int result)
 	return 0;
 }
 
-SEC("?fentry/iscsi_requeue_task")
+SEC("?module_fentry/iscsi_requeue_task")
 int BPF_PROG(fentry_r2t, struct iscsi_task *task)
 {
 	return on_r2t(task, true);
@@ -87,7 +87,7 @@ int BPF_KPROBE(kprobe_r2t, struct iscsi_task *task)
 	return on_r2t(task, false);
 }
 
-SEC("?fentry/iscsi_tcp_hdr_recv_done")
+SEC("?module_fentry/iscsi_tcp_hdr_recv_done")
 int BPF_PROG(fentry_response, struct iscsi_tcp_conn *tcp_conn)
 {
 	return on_response(tcp_conn, true);
@@ -99,7 +99,7 @@ int BPF_KPROBE(kprobe_response, struct iscsi_tcp_conn *tcp_conn)
 	return on_response(tcp_conn, false);
 }
 
-SEC("?fentry/iscsi_complete_task")
+SEC("?module_fentry/iscsi_complete_task")
 int BPF_PROG(fentry_complete, struct iscsi_task *task)
 {
 	return on_complete(task, true);
@@ -111,7 +111,7 @@ int BPF_KPROBE(kprobe_complete, struct iscsi_task *task)
 	return on_complete(task, false);
 }
 
-SEC("?fentry/iscsi_tcp_cleanup_task")
+SEC("?module_fentry/iscsi_tcp_cleanup_task")
 int BPF_PROG(fentry_cleanup, struct iscsi_task *task)
 {
 	return on_cleanup(task, true);

@@ -14,11 +14,11 @@ static struct source *loaded;
 static sigset_t signals_before; /* the caller's mask, given back after the loop */
 
 struct handler_sink {
-	struct loop_sink sink;
+	struct sink sink;
 	int (*handle)(struct iscsi_stats *stats);
 };
 
-static int handle_records(struct loop_sink *sink, const struct reading *r,
+static int handle_records(struct sink *sink, const struct reading *r,
 			  const struct records *records)
 {
 	struct handler_sink *handler = (struct handler_sink *)sink;

@@ -83,62 +83,6 @@ static const struct member session_members[] = {
 	MEMBER(LIBISCSI, "iscsi_cls_conn", "dd_data", cls_conn_dd_data),
 };
 
-/* Split BTF made by pahole, in an ELF file or raw. */
-static int read_file(const char *path, struct btf *vmlinux, struct btf **out)
-{
-	if (!path)
-		return 0;
-	*out = btf__parse_split(path, vmlinux);
-	if (*out)
-		return 0;
-	log_error("--module-btf: %s: not BTF that belongs to this kernel's: %s", path,
-		  strerror(errno));
-	log_hint("pahole -J --btf_base /sys/kernel/btf/vmlinux FILE makes it of a module with "
-		 "debug information");
-	return -EOPNOTSUPP;
-}
-
-int kernel_btf_open(struct kernel_btf *btf, const struct options *options)
-{
-	int err;
-
-	*btf = (struct kernel_btf){.from_files =
-					   options->libiscsi_btf || options->libiscsi_tcp_btf};
-	btf->vmlinux = btf__load_vmlinux_btf();
-	if (!btf->vmlinux) {
-		log_error("this kernel: unfit for tracing: it has no BTF that can be read");
-		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF");
-		return -EOPNOTSUPP;
-	}
-	if (btf->from_files) {
-		err = read_file(options->libiscsi_btf, btf->vmlinux, &btf->libiscsi);
-		return err ? err
-			   : read_file(options->libiscsi_tcp_btf, btf->vmlinux, &btf->libiscsi_tcp);
-	}
-	if (options->no_module_btf)
-		return 0;
-	btf->libiscsi = btf__load_module_btf("libiscsi", btf->vmlinux);
-	btf->libiscsi_tcp = btf__load_module_btf("libiscsi_tcp", btf->vmlinux);
-	btf->transport = btf__load_module_btf("scsi_transport_iscsi", btf->vmlinux);
-	return 0;
-}
-
-bool kernel_btf_has_modules(const struct kernel_btf *btf)
-{
-	if (btf->libiscsi && btf->libiscsi_tcp)
-		return true;
-	return btf__find_by_name_kind(btf->vmlinux, "iscsi_tcp_conn", BTF_KIND_STRUCT) > 0;
-}
-
-void kernel_btf_close(struct kernel_btf *btf)
-{
-	btf__free(btf->libiscsi);
-	btf__free(btf->libiscsi_tcp);
-	btf__free(btf->transport);
-	btf__free(btf->vmlinux);
-	*btf = (struct kernel_btf){0};
-}
-
 static const struct btf_type *resolve_type(const struct btf *btf, int *id)
 {
 	*id = btf__resolve_type(btf, *id);
@@ -173,9 +117,9 @@ static int find_member(const struct btf *btf, const char *name, size_t length, i
 	return -ENOENT;
 }
 
-int layout_member(const struct btf *btf, const char *type, const char *path, int *out_type)
+int layout_member(const struct btf *btf, int id, const char *path, int *out_type)
 {
-	int id = btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT), offset = 0;
+	int offset = 0;
 
 	while (id >= 0 && *path) {
 		size_t length = strcspn(path, ".");
@@ -200,15 +144,10 @@ const char *layout_rung_name(enum layout_rung rung)
 	return names[rung];
 }
 
-static bool has_type(const struct btf *btf, const char *type)
-{
-	return btf && btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT) > 0;
-}
-
-static int find_in_btf(const struct btf *btf, const char *type, const char *path, bool *is_pointer)
+static int find_in_btf(const struct btf *btf, int id, const char *path, bool *is_pointer)
 {
 	const struct btf_type *member;
-	int id, offset = layout_member(btf, type, path, &id);
+	int offset = layout_member(btf, id, path, &id);
 
 	if (offset < 0 || !is_pointer)
 		return offset;
@@ -221,20 +160,18 @@ int layout_find(const struct kernel_btf *btf, enum layout_module module, const c
 		const char *path, enum layout_rung *rung, bool *is_pointer)
 {
 	const struct btf *own = module == MODULE_LIBISCSI ? btf->libiscsi : btf->libiscsi_tcp;
-	enum layout_rung found;
-	int offset;
+	int id = kernel_btf_own_type(btf, own, type, BTF_KIND_STRUCT), offset;
+	enum layout_rung found = RUNG_MODULE_BTF;
 
-	if (has_type(own, type)) {
-		/* Split BTF holds the kernel's types as well. */
-		found = has_type(btf->vmlinux, type) ? RUNG_KERNEL_BTF : RUNG_MODULE_BTF;
-		offset = find_in_btf(own, type, path, is_pointer);
-	} else if (has_type(btf->vmlinux, type)) {
-		found = RUNG_KERNEL_BTF;
-		offset = find_in_btf(btf->vmlinux, type, path, is_pointer);
-	} else {
-		found = RUNG_COMPUTED;
-		offset = computed_member(btf->vmlinux, btf->era, type, path, is_pointer);
+	if (id < 0) {
+		own = btf->vmlinux;
+		id = kernel_btf_type(btf, type, BTF_KIND_STRUCT);
+		found = id < 0 ? RUNG_COMPUTED : RUNG_KERNEL_BTF;
 	}
+	if (id < 0)
+		offset = computed_member(btf, type, path, is_pointer);
+	else
+		offset = find_in_btf(own, id, path, is_pointer);
 	if (rung)
 		*rung = offset < 0 ? RUNG_NONE : found;
 	return offset;
@@ -268,7 +205,7 @@ static int say_missing(const struct member *m)
 
 uint32_t layout_request_size(const struct kernel_btf *btf)
 {
-	int id = btf__find_by_name_kind(btf->vmlinux, "request", BTF_KIND_STRUCT);
+	int id = kernel_btf_type(btf, "request", BTF_KIND_STRUCT);
 
 	return id < 0 ? 0 : btf__type_by_id(btf->vmlinux, id)->size;
 }

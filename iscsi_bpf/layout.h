@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Where the kernel's structure members lie on this host: the resolver behind struct kernel_layout. */
+/* Where the kernel's structure members lie on this host: the resolver behind struct kernel_layout.
+ */
 #ifndef STORPROTOTRACE_LAYOUT_H
 #define STORPROTOTRACE_LAYOUT_H
 
 #include <stdbool.h>
-#include "common/options.h"
-#include "iscsi_bpf/declarations.h"
+#include "iscsi_bpf/kernel_btf.h"
 #include "iscsi_bpf/wire.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct btf;
-
-/* What describes the running kernel's structures. BTF is owned. */
-struct kernel_btf {
-	struct btf *vmlinux;
-	struct btf *libiscsi;     /* NULL: the module has none of its own */
-	struct btf *libiscsi_tcp; /* NULL: the same */
-	struct btf *transport;    /* of scsi_transport_iscsi; NULL: the same */
-	/* What is declared of structures no BTF has; 0: nothing, BTF has them all. */
-	enum era era;
-	bool from_files; /* modules' BTF is the user's: nothing says that it is that of these modules */
-};
 
 enum layout_module {
 	MODULE_LIBISCSI,
@@ -37,17 +24,6 @@ enum layout_rung {
 	RUNG_COMPUTED,	 /* by C's rules from its declaration */
 	RUNG_NONE,
 };
-
-/*
- * Reads BTF from /sys/kernel/btf: the kernel's, and that of modules unless the options say to do
- * without or name files for it. 0 or -errno, said on stderr: -EOPNOTSUPP this kernel has no BTF, or
- * a file is none that belongs to it. Which of the modules have any is seen in *btf.
- */
-int kernel_btf_open(struct kernel_btf *btf, const struct options *options);
-void kernel_btf_close(struct kernel_btf *btf);
-
-/* Does BTF describe the modules' structures (so that `era` is not needed)? */
-bool kernel_btf_has_modules(const struct kernel_btf *btf);
 
 /*
  * Fills *out: each member from the first rung that has its structure, the named module's BTF first
@@ -73,10 +49,10 @@ uint32_t layout_request_size(const struct kernel_btf *btf);
 const char *layout_rung_name(enum layout_rung rung);
 
 /*
- * Byte offset of a member, e.g. "sdb.length" of "scsi_cmnd", through anonymous members too.
- * -ENOENT when there is none. `out_type`, unless NULL: the member's type id.
+ * Byte offset of a member, e.g. "sdb.length", of the structure that has this type id, through
+ * anonymous members too. -ENOENT when there is none. `out_type`, unless NULL: the member's type id.
  */
-int layout_member(const struct btf *btf, const char *type, const char *path, int *out_type);
+int layout_member(const struct btf *btf, int id, const char *path, int *out_type);
 
 #ifdef __cplusplus
 }

@@ -6,18 +6,17 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 #include "common/cleanup.h"
 #include "common/log.h"
 #include "iscsi_bpf/loop.h"
+#include "iscsi_bpf/pace.h"
 #include "iscsi_bpf/record.h"
-
-#define NS_PER_S 1000000000ULL
 
 enum wake {
 	WAKE_INTERVAL, /* the interval is over */
 	WAKE_SOURCE,   /* the source has something that cannot wait */
+	WAKE_INPUT,    /* the sink's descriptor is readable */
 	WAKE_HUP,
 	WAKE_END, /* INT or TERM */
 };
@@ -25,12 +24,14 @@ enum wake {
 struct loop {
 	struct source *source;
 	const struct options *options;
-	struct loop_sink *sink;
+	struct sink *sink;
 	struct recorder *recorder;
 	struct reading total; /* --cumulative: all intervals so far */
 	struct loop_result *result;
+	struct pace pace;
+	uint64_t done; /* intervals handed on */
+	bool skip;     /* the next one is not: -y */
 	int epoll_fd;
-	int timer_fd;
 	int signal_fd;
 };
 
@@ -71,16 +72,18 @@ static int watch(struct loop *loop, int fd)
 	return fd < 0 || epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
+/* Or as fast as it can be? */
+static bool is_timed(const struct loop *loop)
+{
+	return loop->source->live || loop->sink->paced;
+}
+
 static int start_timer(struct loop *loop)
 {
-	uint64_t ns = loop->options->interval_ns;
-	struct timespec interval = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
-	struct itimerspec timer = {.it_interval = interval, .it_value = interval};
+	int err = loop->source->live ? pace_open(&loop->pace, loop->options)
+				     : pace_open_recorded(&loop->pace);
 
-	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (loop->timer_fd < 0 || timerfd_settime(loop->timer_fd, 0, &timer, NULL))
-		return -errno;
-	return watch(loop, loop->timer_fd);
+	return err ? err : watch(loop, loop->pace.fd);
 }
 
 static int record_failed(struct loop *loop, int err, const char *what)
@@ -103,7 +106,9 @@ static int loop_open(struct loop *loop)
 	err = watch(loop, loop->signal_fd);
 	if (!err && loop->source->ops->collect)
 		err = watch(loop, loop->source->fd);
-	if (!err && loop->source->live)
+	if (!err && loop->sink->input)
+		err = watch(loop, loop->sink->fd);
+	if (!err && is_timed(loop))
 		err = start_timer(loop);
 	if (err || !loop->options->record)
 		return err;
@@ -115,55 +120,66 @@ static int loop_open(struct loop *loop)
 
 static void loop_close(struct loop *loop)
 {
-	const int fds[] = {loop->epoll_fd, loop->timer_fd, loop->signal_fd};
+	const int fds[] = {loop->epoll_fd, loop->signal_fd};
 
 	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
+	pace_close(&loop->pace);
 	reading_deinit(&loop->total);
 }
 
-/* Waits for what comes next. A recording does not wait, but a signal stops it. */
-static int wait_next(struct loop *loop, enum wake *wake)
+static int take_signal(const struct loop *loop, enum wake *wake)
 {
-	struct epoll_event event;
 	struct signalfd_siginfo info;
-	uint64_t expirations;
-	int n;
 
-	*wake = WAKE_INTERVAL;
-	n = epoll_wait(loop->epoll_fd, &event, 1, loop->source->live ? -1 : 0);
-	if (n < 0 && errno != EINTR)
-		return -errno;
-	if (n <= 0)
-		return loop->source->live ? -EAGAIN : 0;
-	if (event.data.fd != loop->timer_fd && event.data.fd != loop->signal_fd) {
-		*wake = WAKE_SOURCE;
-		return 0;
-	}
-	if (event.data.fd == loop->timer_fd)
-		return read(loop->timer_fd, &expirations, sizeof(expirations)) < 0 ? -EAGAIN : 0;
 	if (read(loop->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return -EAGAIN;
 	*wake = info.ssi_signo == SIGHUP ? WAKE_HUP : WAKE_END;
 	return 0;
 }
 
+/* Waits for what comes next. Where nothing is timed, that is the next interval, or a signal. */
+static int wait_next(struct loop *loop, enum wake *wake)
+{
+	struct epoll_event event;
+	int n = epoll_wait(loop->epoll_fd, &event, 1, is_timed(loop) ? -1 : 0);
+
+	*wake = WAKE_INTERVAL;
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	if (n <= 0)
+		return is_timed(loop) ? -EAGAIN : 0;
+	if (event.data.fd == loop->pace.fd)
+		return pace_take(&loop->pace);
+	if (event.data.fd == loop->signal_fd)
+		return take_signal(loop, wake);
+	*wake = WAKE_SOURCE;
+	if (loop->sink->input && event.data.fd == loop->sink->fd)
+		*wake = WAKE_INPUT;
+	return 0;
+}
+
+/* What one interval does not know takes nothing from what others lost. */
 static void add_losses(uint64_t *losses, const struct reading *r)
 {
 	for (int i = 0; i < LOSS_COUNT; i++)
-		if (r->loss[i] == LOSS_UNKNOWN || losses[i] == LOSS_UNKNOWN)
-			losses[i] = LOSS_UNKNOWN;
-		else
+		if (r->loss[i] != LOSS_UNKNOWN)
 			losses[i] += r->loss[i];
 }
 
 static int hand_on(struct loop *loop, const struct reading *r)
 {
 	struct records records = {0};
-	int err = group_reading(r, &loop->options->filter, loop->options->by,
-				loop->options->hide_idle, &records);
+	int err;
 
+	if (loop->skip) {
+		loop->skip = false;
+		return 0;
+	}
+	loop->done++;
+	err = group_reading(r, &loop->options->filter, loop->options->by, loop->options->hide_idle,
+			    &records);
 	if (!err)
 		err = loop->sink->interval(loop->sink, r, &records);
 	records_deinit(&records);
@@ -197,8 +213,12 @@ static int one_interval(struct loop *loop)
 	}
 	if (!err)
 		err = hand_on(loop, loop->options->cumulative ? &loop->total : &r);
+	if (!err && !loop->source->live && loop->sink->paced)
+		err = pace_next_recorded(&loop->pace, r.length_ns);
 	reading_deinit(&r);
-	return err;
+	if (err == -ENODATA && loop->sink->ended)
+		return loop->sink->ended(loop->sink);
+	return err ? err : loop->source->end;
 }
 
 static int reopen(struct loop *loop)
@@ -210,51 +230,57 @@ static int reopen(struct loop *loop)
 	return loop->sink->reopen ? loop->sink->reopen(loop->sink) : 0;
 }
 
+/* What the wake-up asks for; 1: the loop is over. */
+static int handle(struct loop *loop, enum wake wake)
+{
+	int err;
+
+	switch (wake) {
+	case WAKE_SOURCE:
+		return loop->source->ops->collect(loop->source);
+	case WAKE_INPUT:
+		return loop->sink->input(loop->sink);
+	case WAKE_HUP:
+		if (loop->recorder || loop->sink->reopen)
+			return reopen(loop);
+		break;
+	case WAKE_INTERVAL:
+		err = one_interval(loop);
+		return !err && loop->options->count && loop->done >= loop->options->count ? 1 : err;
+	case WAKE_END:
+		break;
+	}
+	/* The interval begun is handed on; a recording's next is not one. */
+	err = loop->source->live ? one_interval(loop) : 0;
+	return err ? err : 1;
+}
+
 static int run(struct loop *loop)
 {
-	uint64_t done = 0;
 	enum wake wake;
 	int err;
 
 	do {
 		err = wait_next(loop, &wake);
-		if (err == -EAGAIN)
-			continue;
-		if (err)
-			return err;
-		if (wake == WAKE_SOURCE) {
-			err = loop->source->ops->collect(loop->source);
-			if (err)
-				return err;
-			continue;
-		}
-		if (wake == WAKE_HUP && (loop->recorder || loop->sink->reopen)) {
-			err = reopen(loop);
-			if (err)
-				return err;
-			continue;
-		}
-		if (wake != WAKE_INTERVAL && !loop->source->live)
-			return 0;
-		err = one_interval(loop);
-		if (err || loop->source->end)
-			return err ? err : loop->source->end;
-		done++;
-		if (wake != WAKE_INTERVAL)
-			return 0;
-	} while (!loop->options->count || done < loop->options->count);
-	return 0;
+		if (!err)
+			err = handle(loop, wake);
+		else if (err == -EAGAIN)
+			err = 0;
+	} while (!err);
+	return err < 0 ? err : 0;
 }
 
-int loop_run(struct source *source, const struct options *options, struct loop_sink *sink,
+int loop_run(struct source *source, const struct options *options, struct sink *sink,
 	     struct loop_result *result)
 {
 	struct loop loop = {.source = source,
 			    .options = options,
 			    .sink = sink,
 			    .result = result,
+			    .pace.fd = -1,
+			    .skip = options->skip_partial &&
+				    (!source->live || pace_is_aligned(options)),
 			    .epoll_fd = -1,
-			    .timer_fd = -1,
 			    .signal_fd = -1};
 	int err, close_err;
 

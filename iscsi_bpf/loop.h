@@ -4,18 +4,9 @@
 #define STORPROTOTRACE_LOOP_H
 
 #include <signal.h>
-#include "common/group.h"
 #include "common/options.h"
+#include "common/sink.h"
 #include "iscsi_bpf/source.h"
-
-/* Where an interval's records go. */
-struct loop_sink {
-	/* 0 goes on; -ECANCELED stops cleanly; other -errno stops and is returned by loop_run(). */
-	int (*interval)(struct loop_sink *sink, const struct reading *r,
-			const struct records *records);
-	/* HUP: open files anew. NULL: there are none, HUP ends the loop. 0 or -errno. */
-	int (*reopen)(struct loop_sink *sink);
-};
 
 /*
  * Signals the loop takes (INT, TERM, HUP; not those ignored at the start) are blocked from here on,
@@ -31,7 +22,7 @@ void loop_block_signals(sigset_t *before);
 bool loop_stop_requested(unsigned int milliseconds);
 
 struct loop_result {
-	uint64_t losses[LOSS_COUNT]; /* of all intervals */
+	uint64_t losses[LOSS_COUNT]; /* of all intervals, as far as they know them */
 	bool record_failed;          /* the recording could not be written: the reason it stopped */
 };
 
@@ -39,7 +30,7 @@ struct loop_result {
  * Runs until the options' count, a signal (the interval begun is still handed on), the recording's
  * end, or the sink stops it. Fills *result. 0 after a clean stop, or -errno.
  */
-int loop_run(struct source *source, const struct options *options, struct loop_sink *sink,
+int loop_run(struct source *source, const struct options *options, struct sink *sink,
 	     struct loop_result *result);
 
 #endif

@@ -77,45 +77,45 @@ static void group_name(char *out, size_t size)
 	snprintf(out, size, GROUP_PREFIX "%ld_%llu", pid, start_time(pid));
 }
 
-/* Calls `remove` for every event line of kprobe_events that `mine` accepts. */
-static void remove_events(bool (*mine)(const char *group))
+/* Removes every event of kprobe_events whose group `mine` accepts. */
+static void remove_events(bool (*mine)(const char *group, const char *own))
 {
 	cleanup_file FILE *file = NULL;
 	const char *dir = probe_events_dir();
-	char path[64], line[512], group[128], name[128], command[300];
+	char path[64], line[512], group[128], name[128], command[300], own[64];
 
 	if (!dir)
 		return;
+	group_name(own, sizeof(own));
 	snprintf(path, sizeof(path), "%s/kprobe_events", dir);
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file)) {
 		int err;
 
-		if (sscanf(line, "%*[^:]:%127[^/]/%127s", group, name) != 2 || !mine(group))
+		if (sscanf(line, "%*[^:]:%127[^/]/%127s", group, name) != 2 || !mine(group, own))
 			continue;
 		snprintf(command, sizeof(command), "-:%s/%s\n", group, name);
 		err = write_event(command);
-		if (err)
+		/* In use: by a tracer in another PID namespace, where its pid is another one. */
+		if (err && err != -EBUSY)
 			log_warn("probe event %s/%s: cannot be removed: %s", group, name,
 				 strerror(-err));
 	}
 }
 
-static bool group_is_dead(const char *group)
+static bool group_is_dead(const char *group, const char *own)
 {
 	unsigned long long start;
 	long pid;
 
+	(void)own;
 	if (sscanf(group, GROUP_PREFIX "%ld_%llu", &pid, &start) != 2)
 		return false;
 	return start_time(pid) != start;
 }
 
-static bool group_is_own(const char *group)
+static bool group_is_own(const char *group, const char *own)
 {
-	char own[64];
-
-	group_name(own, sizeof(own));
 	return !strcmp(group, own);
 }
 

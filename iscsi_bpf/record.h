@@ -29,6 +29,12 @@ int recorder_close(struct recorder *recorder);
  */
 int replay_open(const char *path, struct source **out);
 
+/*
+ * A recording in which there is no whole interval, which is warned about, ends with -ENOENT instead
+ * of -ENODATA: whatever was asked for is not there.
+ */
+void replay_require(struct source *source);
+
 #ifdef __cplusplus
 }
 #endif

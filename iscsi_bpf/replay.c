@@ -25,6 +25,8 @@ struct replay {
 	char *line;
 	size_t line_size;
 	uint64_t line_no;
+	uint64_t readings;    /* that were read */
+	bool required;	      /* there is to be one */
 	uint64_t cut_line_no; /* a line that is no JSON; it may only be the last of a recorder */
 };
 
@@ -124,6 +126,21 @@ static void warn_cut(struct replay *replay)
 	replay->cut_line_no = 0;
 }
 
+/* The end. -ENODATA, or -ENOENT (said) where there was nothing and had to be something. */
+static int end_recording(struct replay *replay)
+{
+	static const char nothing[] = "there is no whole interval in it";
+
+	warn_cut(replay);
+	if (replay->readings)
+		return -ENODATA;
+	if (replay->required)
+		log_error("%s: %s", replay->path, nothing);
+	else
+		log_warn("%s: %s", replay->path, nothing);
+	return replay->required ? -ENOENT : -ENODATA;
+}
+
 /* Takes one line. 0: it gave a reading; -EAGAIN: it gave none; other -errno. */
 static int take_line(struct replay *replay, struct json_object *object, struct reading *r)
 {
@@ -158,15 +175,21 @@ static int replay_read(struct source *source, struct reading *r)
 		size_t length;
 
 		err = next_line(replay, LINE_BYTES_MAX, &length);
-		if (err == -ENODATA)
-			warn_cut(replay);
 		if (err)
 			break;
 		object = parse_line(replay, length);
 		err = take_line(replay, object, r);
 		json_object_put(object);
 	} while (err == -EAGAIN);
+	if (err == -ENODATA)
+		return end_recording(replay);
+	replay->readings += !err;
 	return err;
+}
+
+void replay_require(struct source *source)
+{
+	((struct replay *)source)->required = true;
 }
 
 static void replay_close(struct source *source)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include "common/cleanup.h"
 #include "iscsi_bpf/scout.h"
@@ -36,7 +37,8 @@ static int load(struct scout *scout)
 
 int scout_open(const struct kernel_btf *btf, struct scout **out)
 {
-	int kobj = layout_member(btf->vmlinux, "device", "kobj", NULL), err;
+	int device = kernel_btf_type(btf, "device", BTF_KIND_STRUCT);
+	int kobj = layout_member(btf->vmlinux, device, "kobj", NULL), err;
 	struct scout *scout;
 
 	if (kobj < 0)

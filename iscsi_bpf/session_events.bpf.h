@@ -207,7 +207,7 @@ static __always_inline int on_recovery(const struct scsi_cmnd *sc, __u32 turn)
 }
 
 #define SESSION_HOOK(name, function, argument, body)                                               \
-	SEC("?fentry/" function)                                                                   \
+	SEC("?module_fentry/" function)                                                            \
 	int BPF_PROG(fentry_##name, argument)                                                      \
 	{                                                                                          \
 		return body;                                                                       \
@@ -219,7 +219,7 @@ static __always_inline int on_recovery(const struct scsi_cmnd *sc, __u32 turn)
 	}
 
 #define CONN_HOOK(name, function, turn)                                                            \
-	SEC("?fentry/" function)                                                                   \
+	SEC("?module_fentry/" function)                                                            \
 	int BPF_PROG(fentry_##name, struct iscsi_cls_conn *conn, int code)                         \
 	{                                                                                          \
 		return conn_turn((__u64)conn, turn, code);                                         \
@@ -232,7 +232,7 @@ static __always_inline int on_recovery(const struct scsi_cmnd *sc, __u32 turn)
 
 #define RECOVERY_HOOK(name, function, turn)                                                        \
 	SESSION_HOOK(name, function, struct scsi_cmnd *sc, on_recovery(sc, turn))                  \
-	SEC("?fexit/" function)                                                                    \
+	SEC("?module_fexit/" function)                                                             \
 	int BPF_PROG(fexit_##name, struct scsi_cmnd *sc, int result)                               \
 	{                                                                                          \
 		return recovery_tell(turn, result == EH_SUCCESS);                                  \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/log.h"
+#include "iscsi_bpf/merged.h"
 #include "iscsi_bpf/names.h"
 #include "iscsi_bpf/record.h"
 #include "iscsi_bpf/source.h"
@@ -32,7 +33,14 @@ int source_open(struct options *options, struct source **out)
 
 	if (err)
 		return err;
-	return options->replay ? replay_open(options->replay, out) : tracer_open(options, out);
+	if (!options->replay)
+		return tracer_open(options, out);
+	err = replay_open(options->replay, out);
+	if (err)
+		return err;
+	if (options->strict)
+		replay_require(*out);
+	return !options->merge_ns ? 0 : merged_open(*out, options->merge_ns, out);
 }
 
 void source_close(struct source *source)

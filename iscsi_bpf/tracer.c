@@ -21,6 +21,7 @@
 #include "iscsi_bpf/leftover.h"
 #include "iscsi_bpf/loop.h"
 #include "iscsi_bpf/names.h"
+#include "iscsi_bpf/privilege.h"
 #include "iscsi_bpf/probe_events.h"
 #include "iscsi_bpf/tracer.h"
 #include "iscsi_bpf/turns.h"
@@ -174,7 +175,7 @@ static int resolve_and_attach(struct tracer *t)
 		err = -EOPNOTSUPP;
 	if (!err) {
 		wish.sessions = wish.sessions && !layout_resolve_session(&btf, &t->layout);
-		log_note("attaching");
+		log_progress("attaching");
 		err = attach_open(&t->attach, &wish, &btf, configure, t);
 	}
 	kernel_btf_close(&btf);
@@ -326,9 +327,9 @@ int tracer_open(const struct options *options, struct source **out)
 	int err;
 
 	libbpf_set_print(libbpf_print);
-	err = host_check_privilege();
+	err = privilege_check();
 	if (!err)
-		err = host_check_kernel(options->attach);
+		err = host_check_kernel(options);
 	if (!err)
 		err = wait_for_modules(options);
 	if (err)
@@ -351,6 +352,8 @@ int tracer_open(const struct options *options, struct source **out)
 		err = open_rings(t);
 	if (!err)
 		err = first_names(t);
+	if (!err && options->drop)
+		err = privilege_drop(bpf_map__fd(t->attach.skel->maps.sums_0));
 	if (err) {
 		tracer_close(&t->source);
 		return err;

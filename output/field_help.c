@@ -4,7 +4,7 @@
 
 void field_help(FILE *out)
 {
-	fputs("Columns:\n", out);
+	fputs("Columns (times in milliseconds; MB are 10^6 bytes):\n", out);
 	for (size_t i = 0; i < field_count; i++)
 		fprintf(out, "  %-11s %-5s %s\n", fields[i].name, fields[i].unit, fields[i].help);
 }

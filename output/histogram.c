@@ -13,7 +13,7 @@
 #define ROWS	    (2 + (LAT_HIST_BUCKETS - 2) / 2)
 #define BAR_WIDTH   40
 #define USECS_BELOW 100000 /* ns: in usecs what begins here had digits that nobody reads */
-#define LINE_SIZE   (BY_SIZE * 8 + FIELD_TEXT_SIZE)
+#define LINE_SIZE   HISTOGRAM_WHOSE_SIZE
 
 /* One stage's, in rows. */
 struct drawing {
@@ -95,8 +95,7 @@ static void mark_percentiles(struct drawing *drawing, const struct histogram *hi
 	}
 }
 
-/* "SID 1 TARGET iqn.x": what the grouping asked for, as narrow as in the table. */
-static void whose(const struct iscsi_stats *stats, char line[LINE_SIZE])
+void histogram_whose(const struct iscsi_stats *stats, char line[HISTOGRAM_WHOSE_SIZE])
 {
 	uint32_t keys = columns_keys(stats->keys_asked);
 
@@ -122,7 +121,7 @@ static int write_heading(const struct drawing *drawing, const struct iscsi_stats
 	const struct iscsi_stage_time *time = &stats->stages[stage];
 	char line[LINE_SIZE], text[2 * LINE_SIZE], part[64] = "";
 
-	whose(stats, line);
+	histogram_whose(stats, line);
 	if (!time->known)
 		snprintf(part, sizeof(part), "cannot be told from the stage before");
 	else if (drawing->total != time->count)

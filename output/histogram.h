@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include "common/options.h"
+#include "output/field.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +27,12 @@ void histogram_init(struct histogram *histogram, const struct options *options);
  * Names are made safe in this thread's locale. 1: something was drawn; 0; or -errno.
  */
 int histogram_write(const struct histogram *histogram, const struct iscsi_stats *stats, FILE *out);
+
+/* Room for all keys, names being shortened. */
+#define HISTOGRAM_WHOSE_SIZE (BY_SIZE * 8 + FIELD_TEXT_SIZE)
+
+/* "SID 1 TARGET iqn.x": what the grouping asked for, as narrow as in the table. */
+void histogram_whose(const struct iscsi_stats *stats, char line[HISTOGRAM_WHOSE_SIZE]);
 
 #ifdef __cplusplus
 }

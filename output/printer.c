@@ -7,6 +7,8 @@
 
 int printer_open(const struct options *options, FILE *out, struct printer **printer)
 {
+	if (options->heatmap && options->format == FORMAT_TABLE)
+		return heatmap_open(options, out, printer);
 	switch (options->format) {
 	case FORMAT_TABLE:
 		return table_open(options, out, printer);
@@ -17,6 +19,8 @@ int printer_open(const struct options *options, FILE *out, struct printer **prin
 	case FORMAT_PROMETHEUS:
 	case FORMAT_OPENMETRICS:
 		return metrics_open(options, out, printer);
+	case FORMAT_HTML:
+		return html_open(options, out, printer);
 	}
 	return -EINVAL;
 }
@@ -28,6 +32,11 @@ int printer_interval(struct printer *printer, const struct reading *r,
 	int flush_err = printer_flush(printer->out);
 
 	return err ? err : flush_err;
+}
+
+int printer_finish(struct printer *printer)
+{
+	return printer->ops->finish ? printer->ops->finish(printer) : 0;
 }
 
 void printer_set_stream(struct printer *printer, FILE *out)

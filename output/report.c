@@ -51,11 +51,23 @@ static int open_stream(struct report *report)
 	return report->out ? 0 : -errno;
 }
 
+static int on_interval(struct sink *sink, const struct reading *r, const struct records *records)
+{
+	return report_interval((struct report *)sink, r, records);
+}
+
+static int on_reopen(struct sink *sink)
+{
+	return report_reopen((struct report *)sink);
+}
+
 int report_open(struct report *report, const struct options *options)
 {
 	int err;
 
 	*report = (struct report){.options = options, .out = stdout};
+	report->sink.interval = on_interval;
+	report->sink.reopen = report_has_file(report) ? on_reopen : NULL;
 	if (options->utc)
 		stamp_use_utc();
 	err = open_stream(report);
@@ -82,8 +94,12 @@ static int replace_file(struct report *report, const struct reading *r,
 
 int report_interval(struct report *report, const struct reading *r, const struct records *records)
 {
-	int err = report->out ? printer_interval(report->printer, r, records)
-			      : replace_file(report, r, records);
+	int err;
+
+	if (report->options->serve_only)
+		return 0;
+	err = report->out ? printer_interval(report->printer, r, records)
+			  : replace_file(report, r, records);
 
 	if (err == -EPIPE)
 		return -ECANCELED;
@@ -111,8 +127,18 @@ int report_reopen(struct report *report)
 	return report->error;
 }
 
+static void finish(struct report *report)
+{
+	int err = printer_finish(report->printer);
+
+	if (err && err != -EPIPE)
+		fail(report, err, "written");
+}
+
 int report_close(struct report *report)
 {
+	if (report->printer && report->out && !report->error)
+		finish(report);
 	printer_close(report->printer);
 	whole_file_deinit(&report->whole_file);
 	if (!report->out || report->error)

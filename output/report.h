@@ -5,10 +5,12 @@
 
 #include <stdio.h>
 #include "common/options.h"
+#include "common/sink.h"
 #include "output/printer.h"
 #include "output/whole_file.h"
 
 struct report {
+	struct sink sink; /* set by report_open(): what the loop hands on is reported */
 	const struct options *options;
 	FILE *out;		      /* NULL: whole_file, a new one for each interval */
 	struct whole_file whole_file; /* in use for the formats that are scraped */

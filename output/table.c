@@ -7,14 +7,13 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include "common/cleanup.h"
 #include "output/event_line.h"
 #include "output/grid.h"
 #include "output/histogram.h"
 #include "output/printer_ops.h"
 #include "output/stamp.h"
+#include "output/terminal.h"
 #include "output/text.h"
 
 /* Rows after which a header is out of sight on a small terminal. */
@@ -33,19 +32,6 @@ struct table {
 	bool headed;  /* a header is */
 	size_t rows_since_header;
 };
-
-/* Columns of the terminal; 0: it is none. */
-static size_t terminal_width(FILE *out)
-{
-	struct winsize size = {0};
-	int fd = fileno(out);
-
-	if (fd < 0 || !isatty(fd))
-		return 0;
-	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-		return COLUMNS_WIDTH;
-	return size.ws_col;
-}
 
 /*
  * A report of several rows has its own header. Single rows go on below one; on a terminal it comes

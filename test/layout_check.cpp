@@ -13,6 +13,15 @@
 
 namespace {
 
+int computed(const struct btf *btf, era which, const char *type, const char *path, bool *is_pointer = nullptr)
+{
+	kernel_btf described = {};
+
+	described.vmlinux = const_cast<struct btf *>(btf);
+	described.era = which;
+	return computed_member(&described, type, path, is_pointer);
+}
+
 constexpr int REQUEST_SIZE = 272;
 
 // BTF with the types that are embedded in the modules' structures, at the sizes of Debian's amd64 kernels 5.10 to 6.12.
@@ -62,7 +71,7 @@ protected:
 		btf__add_typedef(btf, name, id);
 	}
 
-	int offset(era which, const char *type, const char *path) { return computed_member(btf, which, type, path, nullptr); }
+	int offset(era which, const char *type, const char *path) { return computed(btf, which, type, path); }
 
 	struct btf *btf = nullptr;
 	int int_id, long_id, pointer_id;
@@ -122,7 +131,7 @@ TEST_F(Layout, SizesFollowTheRunningKernel)
 
 	btf__add_struct(other, "timer_list", 64);
 	btf__add_field(other, "first", id, 0, 0);
-	EXPECT_EQ(computed_member(other, ERA_6_1, "iscsi_conn", "id", nullptr), 112 + 64 - 40);
+	EXPECT_EQ(computed(other, ERA_6_1, "iscsi_conn", "id"), 112 + 64 - 40);
 	btf__free(other);
 }
 
@@ -135,7 +144,7 @@ TEST_F(Layout, UnknownIsNotInvented)
 	EXPECT_EQ(offset(ERA_6_1, "iscsi_conn", "id.more"), -ENOENT);
 	EXPECT_EQ(offset(ERA_6_1, "no_such_structure", "id"), -ENOENT);
 	EXPECT_EQ(offset(static_cast<era>(0), "iscsi_conn", "id"), -ENOENT);
-	EXPECT_EQ(computed_member(empty, ERA_6_1, "iscsi_conn", "id", nullptr), -ENOENT) << "timer_list is unknown";
+	EXPECT_EQ(computed(empty, ERA_6_1, "iscsi_conn", "id"), -ENOENT) << "timer_list is unknown";
 	btf__free(empty);
 }
 
@@ -143,9 +152,9 @@ TEST_F(Layout, PointersAreToldFromArrays)
 {
 	bool pointer = false;
 
-	computed_member(btf, ERA_5_10, "scsi_cmnd", "cmnd", &pointer);
+	computed(btf, ERA_5_10, "scsi_cmnd", "cmnd", &pointer);
 	EXPECT_TRUE(pointer);
-	computed_member(btf, ERA_6_1, "scsi_cmnd", "cmnd", &pointer);
+	computed(btf, ERA_6_1, "scsi_cmnd", "cmnd", &pointer);
 	EXPECT_FALSE(pointer);
 }
 
@@ -244,7 +253,7 @@ public:
 	static uint64_t at(int where) { return base + where * page; }
 
 private:
-	int place(const char *type, const char *member) const { return computed_member(btf, built, type, member, nullptr); }
+	int place(const char *type, const char *member) const { return computed(btf, built, type, member); }
 
 	void put(uint64_t address, uint64_t value, size_t size) { memcpy(&bytes[address - base], &value, size); }
 

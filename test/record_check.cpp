@@ -324,6 +324,13 @@ TEST_F(Recording, cut_anywhere_plays_what_is_whole)
 	reading_row(&r, &key)->sums.ios = 1009;
 	reading_hist(&r, &key)->bucket[STAGE_TOTAL][17] = 1009;
 	reading_session(&r, 1);
+	reading_lun(&r, 1, 0);
+	for (int type = 0; type < EVENT_TYPE_COUNT; type++) {
+		struct event *event = reading_event(&r, static_cast<event_type>(type));
+
+		event->time_ns = event->age_ns = event->stage_ns[STAGE_TOTAL] = 1;
+		event->sid = event->turn = event->op = event->stage = 0;
+	}
 	record({&r, &r});
 	std::string all = text();
 	size_t header = all.find('\n'), first = all.find('\n', header + 1);
@@ -331,6 +338,7 @@ TEST_F(Recording, cut_anywhere_plays_what_is_whole)
 	for (size_t length = 0; length <= all.size(); length++) {
 		/* Without its newline a line is whole. */
 		int whole = (length >= first) + (length >= all.size() - 1);
+		bool none = length >= header && !whole;
 		bool cut = length > header + 1 && length < all.size() - 1 && length != first &&
 			   length != first + 1;
 		int err;
@@ -341,8 +349,24 @@ TEST_F(Recording, cut_anywhere_plays_what_is_whole)
 		std::string said = testing::internal::GetCapturedStderr();
 		EXPECT_EQ(length < header ? -EINVAL : -ENODATA, err) << length;
 		EXPECT_EQ(cut, said.find("is cut off") != std::string::npos) << length << said;
-		EXPECT_EQ(cut || length < header, !said.empty()) << length << said;
+		EXPECT_EQ(none, said.find("no whole interval") != std::string::npos) << said;
+		EXPECT_EQ(cut || none || length < header, !said.empty()) << length << said;
 	}
+}
+
+TEST_F(Recording, without_an_interval_is_an_error_where_one_is_required)
+{
+	Reading r, got;
+
+	record({});
+	Source source = open();
+	replay_require(source.get());
+	EXPECT_EQ(-ENOENT, source->ops->read(source.get(), &got));
+	record({&r});
+	source = open();
+	replay_require(source.get());
+	EXPECT_EQ(0, source->ops->read(source.get(), &got));
+	EXPECT_EQ(-ENODATA, source->ops->read(source.get(), &got));
 }
 
 TEST_F(Recording, goes_on_in_a_new_file)

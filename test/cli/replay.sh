@@ -69,6 +69,18 @@ json length 3 -1
 json length 3 -once
 json 'map(.ios) | add' $((2 * all)) 1 2
 
+# Longer intervals than it was recorded with; single ones are not cut.
+json 'map([.interval_ns, .ios])' "[[2000000000,$((2 * 472))],[2000000000,$((2 * 472))],[1000000000,472]]" -s 1 2
+json 'map(.ios)' "[$((3 * 472)),$((2 * 472))]" -s 1 3 2
+json 'map(.ios)' "[$((5 * 472))]" -s 1 3600
+json 'map(.stages.total.max_ns > 50000000)' '[true,false,false]' -s 3 2
+json 'map(.ios)' '[472,472,472,472,472]' -s 1 0.5
+expect_err "longer than 0.5 s" "an interval shorter than the recorded ones"
+# By other groups, percentiles and columns than anybody thought of when it was recorded.
+play -b lun,op -p 99.9 -H 5
+[ "$(grep -c ': total of' "$test_out")" = 4 ] || { failed "not a histogram per LUN and operation"; show; }
+expect_out "p99.9" "-b lun,op -p 99.9 -H"
+
 # Grouping.
 json 'map(.sid) | unique' '[1,2,3]'
 json 'map(.portal) | unique' '["10.0.0.5:3260","10.0.0.6:3260","[fd00::5]:3260"]'
@@ -120,6 +132,12 @@ for format in table json csv prometheus openmetrics; do
 	expect_err ": 1009 (map_full)" "$format of a recording with losses"
 	[ "$(wc -l <"$test_err")" -eq 3 ] || { failed "$format: not two losses and a hint"; show; }
 done
+# What one interval does not know takes nothing from what another lost.
+sed '3s/"torn":0/"torn":2/; 5s/"torn":0/"torn":null/' "$original" >"$test_recording"
+play
+expect_err ": 2 (torn)" "a loss that one interval does not know"
+play -j 5
+grep -q '"torn":null' "$test_out" || { failed "a sum of which a part is unknown"; show; }
 test_recording=$original
 play
 [ ! -s "$test_err" ] || { failed "nothing was lost, and yet it is not quiet"; show; }
@@ -152,6 +170,13 @@ expect_err "$test_folder/none" "a file that is no recording"
 run "$test_binary" --replay "$test_folder/absent"
 expect 1 "a recording that is not there"
 expect_err "No such file" "a recording that is not there"
+head -n 1 "$test_recording" >"$test_folder/empty"
+run "$test_binary" --replay "$test_folder/empty"
+expect 0 "a recording without intervals"
+expect_err "no whole interval" "a recording without intervals"
+run "$test_binary" --replay "$test_folder/empty" --strict
+expect 1 "a recording without intervals with --strict"
+expect_err "no whole interval" "a recording without intervals with --strict"
 run "$test_binary" --replay "$test_recording" --strict -s 7
 expect 1 "--strict with a session that is not there"
 expect_err "sid 7" "--strict with a session that is not there"

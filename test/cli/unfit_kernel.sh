@@ -18,6 +18,15 @@ unfit() {
 	[ "$(wc -l <"$test_err")" -le 4 ] || { failed "storprototrace $*: more than a sentence and a hint"; show; }
 }
 
+# bpf(2) filtered away, as in a container.
+if command -v python3 >/dev/null; then
+	run python3 "$test_source/test/cli/without_bpf.py" "$test_binary" 1
+	expect 4 "bpf(2) filtered"
+	expect_no_out "bpf(2) filtered"
+	expect_err "storprototrace: bpf system call: not usable: Operation not permitted" "bpf(2) filtered"
+	expect_err "hint: " "bpf(2) filtered"
+fi
+
 # One interval or --strict: "not loaded yet" is not waited for either.
 unfit -1
 unfit --strict 1
