@@ -19,7 +19,7 @@ for recording in "$test_source"/test/recordings/*.jsonl; do
 		case $format in
 		json) jq -cs '(map(.time) | max) as $last | .[] | select(.time == $last)' "$test_out" ;;
 		csv) awk -F, 'NR == 1 { print; next } $1 != time { kept = ""; time = $1 } { kept = kept $0 "\n" } END { printf "%s", kept }' "$test_out" ;;
-		*) awk 'NR == 1 { head = $0 } $0 == head { kept = "" } { kept = kept $0 "\n" } END { printf "%s", kept }' "$test_out" ;;
+		*) tac "$test_out" | awk -v head="$(head -n 1 "$test_out")" '{ print } $0 == head { exit }' | tac ;;
 		esac >"$test_folder/$format"
 	done
 	run python3 "$(dirname "$0")/readers.py" "$test_folder"
