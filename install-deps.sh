@@ -5,12 +5,13 @@ set -euo pipefail
 
 usage() {
 	cat <<'END'
-usage: ./install-deps.sh [--check | --print] [--for build|test|lab|cross]...
+usage: ./install-deps.sh [--check | --print] [--for build|test|lab|full]...
 Installs the packages that are missing, with sudo when not root. No service is started.
   --check      installs nothing: names what is missing, exit status 1 when something is
   --print      installs nothing: lists the packages
-  --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host), cross (building for
-               arm64 on Debian); may be repeated; default: all but cross
+  --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host); may be repeated; default: these three.
+               full: what only check.sh --full needs: Prometheus and node_exporter (Debian starts them at the next boot), on
+               Debian a compiler for arm64
 Debian and Ubuntu, RHEL, Fedora and openEuler, SUSE, Arch.
 END
 }
@@ -52,46 +53,61 @@ debian_bpftool() (
 	esac
 )
 
+# What clang's libFuzzer is in; elsewhere it comes with clang, or the test that wants it is left out.
+debian_fuzzer() (
+	# shellcheck source=/dev/null
+	. /etc/os-release
+	case $ID:${VERSION_ID:-} in
+	debian:12) echo libclang-rt-14-dev ;;
+	debian:13) echo libclang-rt-19-dev ;;
+	ubuntu:24.04) echo libclang-rt-18-dev ;;
+	esac
+)
+
 packages_debian() {
 	case $1 in
 	build) echo build-essential cmake pkg-config clang "$(debian_bpftool)" libbpf-dev libelf-dev zlib1g-dev \
-		libsmartcols-dev libjson-c-dev ;;
-	test) echo libgtest-dev jq shellcheck mandoc python3 python3-prometheus-client ;;
+		libsmartcols-dev libjson-c-dev libmicrohttpd-dev ;;
+	test) echo libgtest-dev jq shellcheck mandoc python3 python3-prometheus-client curl sqlite3 locales \
+		"$(debian_fuzzer)" ;;
 	lab) echo qemu-system-x86 seabios busybox-static cpio kmod zstd xz-utils open-iscsi fio tcpdump tshark \
 		iproute2 dmsetup jq sg3-utils procps ;;
-	cross) echo gcc-aarch64-linux-gnu qemu-user ;;
+	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
 packages_rhel() {
 	case $1 in
 	build) echo gcc gcc-c++ make cmake pkgconf-pkg-config clang bpftool libbpf-devel elfutils-libelf-devel \
-		zlib-devel libsmartcols-devel json-c-devel ;;
-	test) echo gtest-devel jq ShellCheck mandoc python3 ;;
+		zlib-devel libsmartcols-devel json-c-devel libmicrohttpd-devel ;;
+	test) echo gtest-devel jq ShellCheck mandoc python3 curl sqlite glibc-locale-source compiler-rt ;;
 	lab)
 		if os_is fedora; then echo qemu-system-x86-core; elif os_is openeuler; then echo qemu; else echo qemu-kvm; fi
 		echo seabios-bin busybox cpio kmod zstd xz iscsi-initiator-utils fio tcpdump wireshark-cli iproute iproute-tc \
 			device-mapper jq sg3_utils procps-ng dpkg apt
 		;;
+	full) echo golang-github-prometheus golang-github-prometheus-node-exporter ;;
 	esac
 }
 
 packages_suse() {
 	case $1 in
 	build) echo gcc gcc-c++ make cmake pkg-config clang bpftool libbpf-devel libelf-devel zlib-devel \
-		libsmartcols-devel libjson-c-devel ;;
-	test) echo gtest jq ShellCheck mandoc python3 ;;
+		libsmartcols-devel libjson-c-devel libmicrohttpd-devel ;;
+	test) echo gtest jq ShellCheck mandoc python3 curl sqlite3 glibc-i18ndata ;;
 	lab) echo qemu-x86 qemu-seabios busybox-static cpio kmod zstd xz open-iscsi fio tcpdump wireshark iproute2 \
 		device-mapper jq sg3_utils procps dpkg ;;
+	full) echo golang-github-prometheus-prometheus golang-github-prometheus-node_exporter ;;
 	esac
 }
 
 packages_arch() {
 	case $1 in
-	build) echo base-devel cmake pkgconf clang bpf libbpf libelf zlib util-linux-libs json-c ;;
-	test) echo gtest jq shellcheck mandoc python ;;
+	build) echo base-devel cmake pkgconf clang bpf libbpf libelf zlib util-linux-libs json-c libmicrohttpd ;;
+	test) echo gtest jq shellcheck mandoc python curl sqlite compiler-rt ;;
 	lab) echo qemu-system-x86 seabios busybox cpio kmod zstd xz open-iscsi fio tcpdump wireshark-cli iproute2 \
 		device-mapper jq sg3_utils procps-ng dpkg ;;
+	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
@@ -166,8 +182,8 @@ while [ $# -gt 0 ]; do
 	--check | --print) action=${1#--}; shift ;;
 	--for)
 		case ${2:-} in
-		build | test | lab | cross) groups+=("$2") ;;
-		*) die "--for wants build, test, lab or cross, not '${2:-}'" ;;
+		build | test | lab | full) groups+=("$2") ;;
+		*) die "--for wants build, test, lab or full, not '${2:-}'" ;;
 		esac
 		shift 2
 		;;

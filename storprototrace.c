@@ -10,9 +10,10 @@
 #include "output/check_print.h"
 #include "output/columns.h"
 #include "output/field.h"
+#include "output/listener.h"
 #include "output/report.h"
 
-static enum exit_status trace(struct report *report, struct options *options)
+static enum exit_status trace(struct sink *sink, struct options *options)
 {
 	struct loop_result result = {0};
 	struct source *source = NULL;
@@ -26,10 +27,21 @@ static enum exit_status trace(struct report *report, struct options *options)
 	loop_block_signals(NULL);
 	err = source_open(options, &source);
 	if (!err)
-		err = loop_run(source, options, &report->sink, &result);
+		err = loop_run(source, options, sink, &result);
 	source_close(source);
 	losses_warn(result.losses);
 	return exit_status_of(err, result.record_failed);
+}
+
+static enum exit_status serve_and_trace(struct sink *sink, struct options *options)
+{
+	struct listener *listener;
+	enum exit_status status = EXIT_OUTPUT;
+
+	if (!listener_open(options, &sink, &listener))
+		status = trace(sink, options);
+	listener_close(listener);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -47,10 +59,10 @@ int main(int argc, char **argv)
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)
-		return fflush(stdout) ? EXIT_OUTPUT : EXIT_OK;
+		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
 	if (!report_open(&report, options))
-		status = trace(&report, options);
+		status = serve_and_trace(&report.sink, options);
 	if (report_close(&report))
 		status = EXIT_OUTPUT;
 	options_deinit(options);

@@ -56,6 +56,8 @@ static void say_bad_value(const struct cli_option *option, const char *value, in
 	option_label(option, label, sizeof(label));
 	if (err == -ENOMEM)
 		log_error("option %s: out of memory", label);
+	else if (err == -ENOSYS)
+		log_error("option %s: this storprototrace was built without it", label);
 	else if (option->max)
 		log_error("bad value '%s' for %s: %sexpected %s from %" PRIu64 " to %" PRIu64,
 			  value, label, why, option->expects, option->min, option->max);
@@ -70,6 +72,9 @@ static int set_option(struct parse *parse, const struct cli_option *option, cons
 
 	if (err)
 		say_bad_value(option, value, err);
+	if (err == -ENOSYS)
+		log_hint("install the packages that ./install-deps.sh --print lists, build it "
+			 "again");
 	parse->seen[option->id] = true;
 	return err;
 }
@@ -139,6 +144,19 @@ void cli_choose_columns(int (*choose)(const struct options *options, FILE *out))
 	choose_columns = choose;
 }
 
+/* Who asks for a page only is not shown reports, unless something is said about them. */
+static bool is_serve_only(const struct parse *parse)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		const struct cli_option *option = &option_table[i];
+
+		if (parse->seen[option->id] && option->id != ID_LISTEN &&
+		    (option->section == SECTION_OUTPUT || option->section == SECTION_EVENTS))
+			return false;
+	}
+	return parse->seen[ID_LISTEN];
+}
+
 /* What follows from options together; 1: columns were listed. */
 static int finish(struct parse *parse)
 {
@@ -154,12 +172,13 @@ static int finish(struct parse *parse)
 	if (parse->seen['H'] && !o->histograms)
 		o->histograms = 1U << STAGE_TOTAL;
 	/* One picture, unless asked for several. */
-	if (o->heatmap && !parse->seen['b'])
+	if (o->heatmap && o->format == FORMAT_TABLE && !parse->seen['b'])
 		o->by = 0;
 	if (o->once)
 		o->count = 1;
 	if (parse->seen[ID_INTERVAL])
 		o->merge_ns = o->interval_ns;
+	o->serve_only = is_serve_only(parse);
 	return o->columns && choose_columns ? choose_columns(o, parse->out) : 0;
 }
 

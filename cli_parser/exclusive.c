@@ -24,6 +24,21 @@ static bool format_is_not_table(const struct options *o)
 	return o->format != FORMAT_TABLE;
 }
 
+static bool format_has_no_heatmap(const struct options *o)
+{
+	return o->format != FORMAT_TABLE && o->format != FORMAT_HTML;
+}
+
+static bool format_is_html(const struct options *o)
+{
+	return o->format == FORMAT_HTML;
+}
+
+static bool heatmap_is_alone(const struct options *o)
+{
+	return o->format != FORMAT_HTML;
+}
+
 static bool format_has_no_columns(const struct options *o)
 {
 	return o->format != FORMAT_TABLE && o->format != FORMAT_CSV;
@@ -67,17 +82,20 @@ static const struct exclusive exclusives[] = {
 	{ID_HISTOGRAM_OF, 'j', NULL, "histograms are drawn below the table"},
 	{ID_HISTOGRAM_OF, 'f', format_is_not_table, "histograms are drawn below the table"},
 	{ID_HEATMAP, 'j', NULL, "a heatmap is drawn for people"},
-	{ID_HEATMAP, 'f', format_is_not_table, "a heatmap is drawn for people"},
+	{ID_HEATMAP, 'f', format_has_no_heatmap, "a heatmap is drawn for people"},
 	{ID_HEATMAP, 'H', NULL, "a heatmap shows histograms already"},
 	{ID_HEATMAP, ID_HISTOGRAM_OF, NULL, "a heatmap shows histograms already"},
 	{ID_HEATMAP, ID_COLUMNS, NULL, "a heatmap is there instead of the table"},
-	{ID_HEATMAP, 'x', NULL, "a heatmap is there instead of the table"},
-	{ID_HEATMAP, 'p', NULL, "a heatmap is there instead of the table"},
+	{ID_HEATMAP, 'x', heatmap_is_alone, "a heatmap is there instead of the table"},
+	{ID_HEATMAP, 'p', heatmap_is_alone, "a heatmap is there instead of the table"},
 	{ID_HEATMAP, ID_CUMULATIVE, NULL, "a heatmap shows each interval by itself"},
 	{ID_COLUMNS, 'j', NULL, "JSON has names, not columns"},
 	{ID_COLUMNS, 'f', format_has_no_columns, "only table and csv have columns"},
 	{ID_COLUMNS, 'x', NULL, "both choose the columns"},
+	{ID_CUMULATIVE, 'f', format_is_html, "a page shows each interval and their sum"},
 	{'1', ID_COUNT, count_is_not_one, "--once is one interval"},
+	{ID_LISTEN, '1', NULL, "it would end before anybody asks"},
+	{ID_LISTEN, ID_CHECK, NULL, "a check traces nothing"},
 	{'v', 'q', NULL, "they are opposites"},
 	{'e', ID_SLOWER, NULL, "every command is asked for already"},
 	{ID_RECORD, ID_REPLAY, NULL, "a recording is not recorded again"},

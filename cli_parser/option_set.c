@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <string.h>
 #include "cli_parser/option_set.h"
-#include "cli_parser/parse_value.h"
 #include "common/common.h"
 #include "common/hook_info.h"
 
@@ -47,6 +46,7 @@ static const struct word format_words[] = {
 	{"csv", FORMAT_CSV},
 	{"prometheus", FORMAT_PROMETHEUS},
 	{"openmetrics", FORMAT_OPENMETRICS},
+	{"html", FORMAT_HTML},
 };
 
 static const struct word attach_words[] = {
@@ -54,6 +54,37 @@ static const struct word attach_words[] = {
 	{"fentry", ATTACH_FENTRY},
 	{"kprobe", ATTACH_KPROBE},
 };
+
+#define WORDS(setter, words, list)                                                                 \
+	{                                                                                          \
+		setter, words, ARRAY_SIZE(words), list                                             \
+	}
+
+static const struct {
+	int (*set)(const struct cli_option *option, const char *value, struct options *o);
+	const struct word *words;
+	size_t count;
+	bool list;
+} vocabularies[] = {
+	WORDS(option_set_by, by_words, true),
+	WORDS(option_add_ops, op_words, true),
+	WORDS(option_set_stages, stage_words, true),
+	WORDS(option_set_stage, stage_words, false),
+	WORDS(option_set_format, format_words, false),
+	WORDS(option_set_attach, attach_words, false),
+};
+
+const struct word *option_words(const struct cli_option *option, size_t *count, bool *list)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(vocabularies); i++) {
+		if (vocabularies[i].set == option->set) {
+			*count = vocabularies[i].count;
+			*list = vocabularies[i].list;
+			return vocabularies[i].words;
+		}
+	}
+	return NULL;
+}
 
 static void *member(const struct cli_option *option, struct options *o)
 {
@@ -198,6 +229,17 @@ int option_set_attach(const struct cli_option *option, const char *value, struct
 	(void)option;
 	if (!err)
 		o->attach = attach;
+	return err;
+}
+
+int option_set_listen(const struct cli_option *option, const char *value, struct options *o)
+{
+	int err = parse_address(value, member(option, o));
+
+#ifndef STORPROTOTRACE_LISTEN
+	if (!err)
+		err = -ENOSYS;
+#endif
 	return err;
 }
 

@@ -5,6 +5,7 @@
 #define STORPROTOTRACE_OPTION_SET_H
 
 #include "cli_parser/option_table.h"
+#include "cli_parser/parse_value.h"
 
 #define SETTER(name)                                                                               \
 	int option_##name(const struct cli_option *option, const char *value, struct options *o)
@@ -25,6 +26,7 @@ SETTER(add_ops);
 SETTER(set_percentiles);
 SETTER(set_format);
 SETTER(set_attach);
+SETTER(set_listen);
 SETTER(add_without);
 SETTER(set_module_btf);
 SETTER(set_interval);
@@ -32,5 +34,11 @@ SETTER(set_max_age);
 SETTER(set_milliseconds);
 
 #undef SETTER
+
+/*
+ * The words that the option's value is parsed by, one of them or, with *list, several separated by
+ * commas. NULL: its value is no word.
+ */
+const struct word *option_words(const struct cli_option *option, size_t *count, bool *list);
 
 #endif

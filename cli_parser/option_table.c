@@ -76,10 +76,15 @@ const struct cli_option option_table[] = {
 	{ 'j', "json", NULL, SECTION_OUTPUT, "the same as --format json",
 	  NULL, 0, 0, 0, NULL },
 	{ 'f', "format", "FORMAT", SECTION_OUTPUT, "table (default), json (an object per line), csv;\n"
-	  "prometheus or openmetrics (since the start)",
-	  "table, json, csv, prometheus or openmetrics", 0, 0, 0, option_set_format },
+	  "prometheus or openmetrics (since the start);\nhtml (a page of everything, at the end)",
+	  "table, json, csv, prometheus, openmetrics or html", 0, 0, 0, option_set_format },
 	{ 'o', "output", "FILE", SECTION_OUTPUT, "write there instead of to standard output",
 	  "a file name", 0, 0, AT(output), option_set_file },
+
+	{ ID_LISTEN, "listen", "ADDR:PORT", SECTION_OUTPUT, "serve metrics there, at /metrics, for Prometheus;\n"
+	  ":9300 is 127.0.0.1:9300. Reports are printed only\nif -f or another of these options is given",
+	  "an address and a port, like :9300, 127.0.0.1:9300, 0.0.0.0:9300 or [::1]:9300", 0, 0,
+	  AT(listen), option_set_listen },
 
 	{ '1', "once", NULL, SECTION_COLLECT, "one interval, then exit",
 	  NULL, 0, 0, AT(once), option_set_flag },

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Values of options, parsed by hand: strto*() takes signs, spaces, other bases and locales. */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <string.h>
 #include "cli_parser/parse_value.h"
@@ -152,6 +154,45 @@ int parse_percentiles(const char *text, double *percentiles, uint32_t size, uint
 	}
 	*count = taken;
 	return 0;
+}
+
+/* The address of `length` bytes; IPv6 is in brackets. */
+static int take_address(const char *text, size_t length, struct sockaddr_storage *out)
+{
+	bool v6 = length > 1 && text[0] == '[' && text[length - 1] == ']';
+	char host[INET6_ADDRSTRLEN] = "127.0.0.1";
+	struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)out;
+	struct sockaddr_in *in = (struct sockaddr_in *)out;
+
+	if (v6) {
+		text++;
+		length -= 2;
+	}
+	if (length >= sizeof(host))
+		return -EINVAL;
+	if (length || v6) {
+		memcpy(host, text, length);
+		host[length] = '\0';
+	}
+	*out = (struct sockaddr_storage){.ss_family = v6 ? AF_INET6 : AF_INET};
+	if (v6)
+		return inet_pton(AF_INET6, host, &in6->sin6_addr) == 1 ? 0 : -EINVAL;
+	return inet_pton(AF_INET, host, &in->sin_addr) == 1 ? 0 : -EINVAL;
+}
+
+int parse_address(const char *text, struct sockaddr_storage *out)
+{
+	const char *colon = strrchr(text, ':');
+	uint64_t port;
+	int err;
+
+	if (!colon || take_address(text, (size_t)(colon - text), out))
+		return -EINVAL;
+	err = parse_u64(colon + 1, 0, UINT16_MAX, &port);
+	/* At the same place in sockaddr_in6. */
+	if (!err)
+		((struct sockaddr_in *)out)->sin_port = htons((uint16_t)port);
+	return err;
 }
 
 static int find_word(const char *text, size_t length, const struct word *words, size_t word_count)

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,12 @@ int parse_milliseconds(const char *text, uint64_t min_ns, uint64_t max_ns, uint6
  * after the point. *count is set on success only.
  */
 int parse_percentiles(const char *text, double *percentiles, uint32_t size, uint32_t *count);
+
+/*
+ * "127.0.0.1:9300", "[::1]:9300"; without an address, ":9300", 127.0.0.1. Addresses are numeric: a
+ * name may have several, or none today.
+ */
+int parse_address(const char *text, struct sockaddr_storage *out);
 
 /* Exactly one of the words. */
 int parse_word(const char *text, const struct word *words, size_t word_count, uint32_t *out);

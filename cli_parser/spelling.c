@@ -18,6 +18,15 @@ static const struct {
 	{"verbose", "--verbose"},
 };
 
+const char *spelling_published(const char *name)
+{
+	for (size_t i = 0; i < sizeof(published_names) / sizeof(published_names[0]); i++) {
+		if (strcmp(published_names[i].spelled + 2, name) == 0)
+			return published_names[i].name;
+	}
+	return NULL;
+}
+
 /* Where in the original argv we are. */
 struct cursor {
 	char **next; /* NULL: at the end */

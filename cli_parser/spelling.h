@@ -16,4 +16,7 @@ struct spelling {
 int spelling_init(struct spelling *spelling, int argc, char **argv);
 void spelling_deinit(struct spelling *spelling);
 
+/* The published tool's name of the option with this long name; NULL: it had none. */
+const char *spelling_published(const char *name);
+
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What is installed: program, man page, and for C programs the library, headers, pkg-config file, CMake package.
+# What is installed: program and, for C programs, library, headers, pkg-config file, CMake package.
 include(CMakePackageConfigHelpers)
 
 set(public_headers
@@ -14,7 +14,6 @@ endforeach()
 install(TARGETS storprototrace RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 install(TARGETS libstorprototrace EXPORT storprototrace
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES doc/storprototrace.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/storprototrace)
 configure_package_config_file(cmake/storprototraceConfig.cmake.in storprototraceConfig.cmake

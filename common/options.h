@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include "common/filter.h"
 #include "common/group.h"
 
@@ -31,6 +32,7 @@ enum output_format {
 	FORMAT_CSV,
 	FORMAT_PROMETHEUS,  /* text exposition 0.0.4; counts since the start */
 	FORMAT_OPENMETRICS, /* OpenMetrics 1.0; the same */
+	FORMAT_HTML,        /* one page of all intervals, at the end */
 };
 
 /* How hooks are attached. */
@@ -66,6 +68,8 @@ struct options {
 	uint32_t verbose;      /* 0, 1: what the tool does, 2: libbpf's messages too */
 	bool quiet;            /* warnings off; errors stay */
 	const char *output;    /* -o FILE; NULL: stdout. Points into argv */
+	struct sockaddr_storage listen; /* --listen: where /metrics is served; AF_UNSPEC: nowhere */
+	bool serve_only;       /* --listen, and nothing that asks for reports: none are printed */
 	const char *record;    /* --record FILE; NULL: none */
 	const char *replay;    /* --replay FILE; NULL: live */
 	enum attach_mode attach;

@@ -82,7 +82,7 @@ static void merged_close(struct source *source)
 {
 	struct merged *merged = (struct merged *)source;
 
-	source_close(merged->inner);
+	merged->inner->ops->close(merged->inner);
 	reading_deinit(&merged->next);
 	free(merged);
 }
@@ -93,7 +93,7 @@ int merged_open(struct source *inner, uint64_t interval_ns, struct source **out)
 	struct merged *merged = calloc(1, sizeof(*merged));
 
 	if (!merged) {
-		source_close(inner);
+		inner->ops->close(inner);
 		return -ENOMEM;
 	}
 	merged->source.ops = &ops;

@@ -26,6 +26,11 @@ static const struct {
 			     "of commands a larger --slower asks for fewer"},
 };
 
+const char *loss_meaning(enum iscsi_loss loss)
+{
+	return meanings[loss].text;
+}
+
 void losses_warn(const uint64_t loss[LOSS_COUNT])
 {
 	for (int i = 0; i < LOSS_COUNT; i++) {

@@ -7,7 +7,7 @@
 
 int printer_open(const struct options *options, FILE *out, struct printer **printer)
 {
-	if (options->heatmap)
+	if (options->heatmap && options->format == FORMAT_TABLE)
 		return heatmap_open(options, out, printer);
 	switch (options->format) {
 	case FORMAT_TABLE:
@@ -19,6 +19,8 @@ int printer_open(const struct options *options, FILE *out, struct printer **prin
 	case FORMAT_PROMETHEUS:
 	case FORMAT_OPENMETRICS:
 		return metrics_open(options, out, printer);
+	case FORMAT_HTML:
+		return html_open(options, out, printer);
 	}
 	return -EINVAL;
 }

@@ -15,7 +15,7 @@ struct printer;
 
 /*
  * A printer for options->format, writing to `out` (not owned: the caller closes it after
- * printer_close()). 0 or -errno.
+ * printer_close()); the options must outlive it. 0 or -errno.
  */
 int printer_open(const struct options *options, FILE *out, struct printer **printer);
 
@@ -40,6 +40,9 @@ void printer_close(struct printer *printer);
  * non-zero, with what it means.
  */
 void losses_warn(const uint64_t loss[LOSS_COUNT]);
+
+/* "commands not counted, ...": what a loss is; never NULL for a valid one. */
+const char *loss_meaning(enum iscsi_loss loss);
 
 #ifdef __cplusplus
 }

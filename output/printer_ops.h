@@ -22,11 +22,12 @@ struct printer {
 	FILE *out;
 };
 
-/* printer_open() of each format; options are needed during the call only. */
+/* printer_open() of each format; options are needed during the call only (html: to the end). */
 int table_open(const struct options *options, FILE *out, struct printer **printer);
 int json_open(const struct options *options, FILE *out, struct printer **printer);
 int csv_open(const struct options *options, FILE *out, struct printer **printer);
 int metrics_open(const struct options *options, FILE *out, struct printer **printer);
+int html_open(const struct options *options, FILE *out, struct printer **printer);
 int heatmap_open(const struct options *options, FILE *out, struct printer **printer);
 
 /* Writes the text; 0 or -errno. */

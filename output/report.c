@@ -94,8 +94,12 @@ static int replace_file(struct report *report, const struct reading *r,
 
 int report_interval(struct report *report, const struct reading *r, const struct records *records)
 {
-	int err = report->out ? printer_interval(report->printer, r, records)
-			      : replace_file(report, r, records);
+	int err;
+
+	if (report->options->serve_only)
+		return 0;
+	err = report->out ? printer_interval(report->printer, r, records)
+			  : replace_file(report, r, records);
 
 	if (err == -EPIPE)
 		return -ECANCELED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The command line: every option, every way to get it wrong, and what is then said. */
 #include <cstdlib>
+#include <netdb.h>
 #include <string>
 #include <vector>
 #include <gtest/gtest.h>
@@ -207,6 +208,79 @@ TEST(cli, values)
 	EXPECT_TRUE(Parsed({"--no-session-events"}).options.filter.no_session_events);
 }
 
+#ifdef STORPROTOTRACE_LISTEN
+/* What --listen makes of the value, as "family address port". */
+std::string listen_address(const char *value)
+{
+	Parsed p({"--listen", value});
+	char host[64] = "", port[8] = "";
+
+	if (p.result != CLI_RUN)
+		return "refused";
+	getnameinfo((const struct sockaddr *)&p.options.listen, sizeof(p.options.listen), host,
+		    sizeof(host), port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV);
+	return std::string(p.options.listen.ss_family == AF_INET6 ? "6 " : "4 ") + host + " " +
+	       port;
+}
+
+TEST(cli, listen_addresses)
+{
+	EXPECT_EQ(AF_UNSPEC, Parsed({}).options.listen.ss_family);
+	EXPECT_EQ("4 127.0.0.1 9300", listen_address(":9300"));
+	EXPECT_EQ("4 10.0.0.5 65535", listen_address("10.0.0.5:65535"));
+	EXPECT_EQ("4 0.0.0.0 0", listen_address("0.0.0.0:0"));
+	EXPECT_EQ("6 ::1 9300", listen_address("[::1]:9300"));
+	EXPECT_EQ("6 :: 80", listen_address("[::]:80"));
+	EXPECT_EQ("6 fd00::5 9300", listen_address("[fd00::5]:9300"));
+	EXPECT_EQ("6 1111:2222:3333:4444:5555:6666:7777:8888 1",
+		  listen_address("[1111:2222:3333:4444:5555:6666:7777:8888]:1"));
+	for (const char *bad : {"",
+				":",
+				"9300",
+				"127.0.0.1",
+				"127.0.0.1:",
+				"localhost:9300",
+				"127.1:9300",
+				"::1:9300",
+				"[::1]",
+				"[]:9300",
+				"[:9300",
+				"]:9300",
+				"[127.0.0.1]:9300",
+				"*:9300",
+				"1.2.3.4.5:9300",
+				":9300 ",
+				" :9300",
+				":-1",
+				":0x50",
+				":65536",
+				":http",
+				"http://127.0.0.1:9300",
+				":99999999999999999999",
+				"[1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa]:1"})
+		expect_usage({"--listen", bad}, {"--listen", bad, "[::1]:9300"});
+}
+
+TEST(cli, who_listens_prints_what_is_asked_for)
+{
+	EXPECT_FALSE(Parsed({}).options.serve_only);
+	EXPECT_FALSE(Parsed({"-f", "table"}).options.serve_only);
+	EXPECT_TRUE(Parsed({"--listen", ":1"}).options.serve_only);
+	EXPECT_TRUE(
+		Parsed({"--listen", ":1", "-b", "lun", "-s", "1", "-v", "5"}).options.serve_only);
+	for (const char *asks : {"-j", "-x", "-ofile", "-ftable", "-H", "-e", "--slower=5", "-p99"})
+		EXPECT_FALSE(Parsed({"--listen", ":1", asks}).options.serve_only) << asks;
+	expect_usage({"--listen", ":1", "-1"}, {"--listen", "-1/--once"});
+	expect_usage({"--listen", ":1", "--check"}, {"--listen", "--check"});
+}
+#else
+TEST(cli, a_build_that_cannot_listen_says_so)
+{
+	expect_usage({"--listen", ":9300"}, {"--listen", "built without", "install-deps.sh"});
+	expect_usage({"--listen", "9300"}, {"--listen", "'9300'"});
+}
+#endif
+
 TEST(cli, histograms)
 {
 	EXPECT_EQ(0u, Parsed({}).options.histograms);
@@ -235,6 +309,11 @@ TEST(cli, heatmap)
 	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT), by.options.by);
 	expect_usage({"--heatmap=target,r2t"}, {"'target,r2t'", "--heatmap"});
 	expect_usage({"--heatmap="}, {"--heatmap", "block, busy"});
+	/* On a page both are there. */
+	EXPECT_EQ(FORMAT_HTML, Parsed({"-f", "html", "--heatmap", "-p", "50"}).options.format);
+	EXPECT_EQ(static_cast<uint32_t>(BY_DEFAULT),
+		  Parsed({"-f", "html", "--heatmap"}).options.by);
+	expect_usage({"-f", "html", "--cumulative"}, {"--cumulative", "--format"});
 	for (const char *other : {"-j", "-H", "-x", "--cumulative"})
 		expect_usage({"--heatmap", other}, {"--heatmap", other});
 }
@@ -444,7 +523,7 @@ TEST(cli, bad_interval_and_count)
 TEST(cli, bad_words)
 {
 	expect_usage({"-f", "xml"},
-		     {"'xml'", "-f/--format", "table, json, csv, prometheus or openmetrics"});
+		     {"'xml'", "-f/--format", "table, json, csv, prometheus, openmetrics or html"});
 	expect_usage({"-f", "jso"}, {"'jso'"});
 	expect_usage({"--by", "foo"}, {"'foo'", "-b/--by", "mpath, op, size"});
 	expect_usage({"-b", "sid,foo"}, {"'sid,foo'"});

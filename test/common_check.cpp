@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 #include <gtest/gtest.h>
@@ -150,6 +152,42 @@ TEST(percentile, all_equal_and_one)
 	EXPECT_EQ(equal.estimate(1), equal.estimate(100));
 	one.expect_close();
 	EXPECT_EQ(one.estimate(50), one.estimate(99.9));
+}
+
+/* Whatever the latencies are, from 1.024 us to 68 s, any number of them. */
+TEST(percentile, of_any_commands)
+{
+	std::mt19937_64 random(20261130);
+	const double lowest = 1024, highest = 68e9;
+	const std::function<double()> distributions[] = {
+		[&] { return std::uniform_real_distribution<>(lowest, highest)(random); },
+		[&] { return std::exp(std::uniform_real_distribution<>(7, 24.9)(random)); },
+		[&] {
+			return random() % 10 ? 200e3 + random() % 50000 : 30e6 + random() % 9000000;
+		},
+		[&] { return std::lognormal_distribution<>(13, 2)(random); },
+		[&] {
+			return 5e3 /
+			       std::pow(std::uniform_real_distribution<>(1e-9, 1)(random), 0.9);
+		},
+		[&] { return 123457.0; },
+		/* Where buckets begin and end. */
+		[&] { return static_cast<double>((1ULL << (10 + random() % 26)) - random() % 2); },
+	};
+
+	for (const auto &distribution : distributions) {
+		for (int round = 0; round < 40; round++) {
+			std::vector<uint64_t> latencies(round < 10 ? 1 + round
+								   : 1 + random() % 3000);
+
+			for (uint64_t &ns : latencies)
+				ns = static_cast<uint64_t>(
+					std::min(std::max(distribution(), lowest), highest));
+			Sample(latencies).expect_close();
+			if (HasFailure())
+				return;
+		}
+	}
 }
 
 TEST(percentile, rank_is_exact)

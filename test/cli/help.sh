@@ -20,12 +20,6 @@ for option in --help -h; do
 	done
 	awk 'length > 100 { exit 1 }' "$test_out" || failed "$option: a line is longer than 100 columns"
 done
-# The manual page has every option and every field that the help has.
-run "$test_binary" --help
-while IFS= read -r option; do
-	grep -qE "^\.It .*Fl -$option( |\$)" "$test_source/doc/storprototrace.8" || failed "--$option is not in the manual page"
-done < <(sed -nE 's/^  (-., |    )--([a-z-]+).*/\2/p' "$test_out")
-
 # Columns are listed by the names they can be chosen by.
 run "$test_binary" --columns help
 quiet_success "--columns help"

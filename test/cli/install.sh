@@ -15,7 +15,8 @@ step() {
 }
 
 step "installation" cmake --install "$test_build" --prefix "$prefix"
-for file in sbin/storprototrace share/man/man8/storprototrace.8 include/storprototrace/common/common.h \
+for file in sbin/storprototrace share/man/man8/storprototrace.8 share/bash-completion/completions/storprototrace \
+	share/zsh/site-functions/_storprototrace share/doc/storprototrace/examples.md include/storprototrace/common/common.h \
 	include/storprototrace/iscsi_bpf/iscsi_stats_ebpf.h; do
 	[ -s "$prefix/$file" ] || failed "$file is not installed"
 done

@@ -38,5 +38,6 @@ for file in "${files[@]}"; do
 	[ "$(wc -l <"$file")" -le "$limit" ] || failed "$file: more than $limit lines"
 done
 shellcheck -x -P SCRIPTDIR -P . "${scripts[@]}" || failed "shellcheck"
-mandoc -T lint -W warning doc/storprototrace.8 || failed "mandoc lint"
+mandoc -T lint -W warning "$test_build/doc/storprototrace.8" || failed "mandoc lint"
+shellcheck "$test_build/doc/storprototrace" || failed "shellcheck of the completion"
 finish

@@ -12,7 +12,7 @@ play() {
 	: >"$test_out"
 }
 
-for format in table json csv prometheus openmetrics; do
+for format in table json csv prometheus openmetrics html; do
 	play -f "$format" >/dev/full
 	expect 5 "$format on a full device"
 	expect_err "No space left on device" "$format on a full device"

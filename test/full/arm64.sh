@@ -11,7 +11,7 @@ recording=$source/test/recordings/three_sessions.jsonl
 . "$source/lab/host/archive.sh"
 
 for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
-	command -v "$tool" >/dev/null || { echo "skipped: $tool is missing (./install-deps.sh --for cross)"; exit 77; }
+	command -v "$tool" >/dev/null || { echo "skipped: $tool is missing (./install-deps.sh --for full)"; exit 77; }
 done
 # shellcheck source=/dev/null
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
