@@ -27,6 +27,7 @@ while [ $# -gt 0 ]; do
 done
 
 [ -z "$install" ] || ./install-deps.sh
+[ -z "$install" ] || [ "$full" = OFF ] || ./install-deps.sh --for full
 cmake -S . -B "$build" -DSTORPROTOTRACE_WERROR=ON -DSTORPROTOTRACE_FULL_TESTS="$full"
 cmake --build "$build" --parallel "$(nproc)"
 

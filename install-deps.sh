@@ -5,11 +5,13 @@ set -euo pipefail
 
 usage() {
 	cat <<'END'
-usage: ./install-deps.sh [--check | --print] [--for build|test|lab]...
+usage: ./install-deps.sh [--check | --print] [--for build|test|lab|full]...
 Installs the packages that are missing, with sudo when not root. No service is started.
   --check      installs nothing: names what is missing, exit status 1 when something is
   --print      installs nothing: lists the packages
-  --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host); may be repeated; default: all
+  --for GROUP  build, test (unit and command line tests) or lab (virtual iSCSI host); may be repeated; default: these three.
+               full: what only check.sh --full needs: Prometheus and node_exporter (Debian starts them at the next boot), on
+               Debian a compiler for arm64
 Debian and Ubuntu, RHEL, Fedora and openEuler, SUSE, Arch.
 END
 }
@@ -70,6 +72,7 @@ packages_debian() {
 		ncurses-base "$(debian_fuzzer)" ;;
 	lab) echo qemu-system-x86 seabios busybox-static cpio kmod zstd xz-utils open-iscsi fio tcpdump tshark \
 		iproute2 dmsetup jq sg3-utils procps ;;
+	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
@@ -83,6 +86,7 @@ packages_rhel() {
 		echo seabios-bin busybox cpio kmod zstd xz iscsi-initiator-utils fio tcpdump wireshark-cli iproute iproute-tc \
 			device-mapper jq sg3_utils procps-ng dpkg apt
 		;;
+	full) echo golang-github-prometheus golang-github-prometheus-node-exporter ;;
 	esac
 }
 
@@ -93,6 +97,7 @@ packages_suse() {
 	test) echo gtest jq ShellCheck mandoc python3 curl sqlite3 glibc-i18ndata tmux ;;
 	lab) echo qemu-x86 qemu-seabios busybox-static cpio kmod zstd xz open-iscsi fio tcpdump wireshark iproute2 \
 		device-mapper jq sg3_utils procps dpkg ;;
+	full) echo golang-github-prometheus-prometheus golang-github-prometheus-node_exporter ;;
 	esac
 }
 
@@ -102,6 +107,7 @@ packages_arch() {
 	test) echo gtest jq shellcheck mandoc python curl sqlite compiler-rt tmux ;;
 	lab) echo qemu-system-x86 seabios busybox cpio kmod zstd xz open-iscsi fio tcpdump wireshark-cli iproute2 \
 		device-mapper jq sg3_utils procps-ng dpkg ;;
+	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }
 
@@ -176,8 +182,8 @@ while [ $# -gt 0 ]; do
 	--check | --print) action=${1#--}; shift ;;
 	--for)
 		case ${2:-} in
-		build | test | lab) groups+=("$2") ;;
-		*) die "--for wants build, test or lab, not '${2:-}'" ;;
+		build | test | lab | full) groups+=("$2") ;;
+		*) die "--for wants build, test, lab or full, not '${2:-}'" ;;
 		esac
 		shift 2
 		;;

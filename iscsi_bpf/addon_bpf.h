@@ -31,8 +31,10 @@ struct pt_regs;
 #endif
 
 #include <linux/bpf.h>
+#include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
+#include "iscsi_bpf/pdu.h"
 #include "iscsi_bpf/scsi.h"
 #include "iscsi_bpf/wire.h"
 
@@ -74,15 +76,6 @@ enum {
 /* scsi_cmnd.state: set by scsi_done(), or before it when the command timed out */
 #define SCMD_STATE_COMPLETE 1
 
-/* Basic header segment (RFC 7143 11.2.1): opcode in byte 0, ITT in bytes 16-19. */
-#define BHS_ITT		    16
-#define OPCODE_MASK	    0x3f
-#define OPCODE_NOP_OUT	    0x00
-#define OPCODE_NOP_IN	    0x20
-#define OPCODE_SCSI_RSP	    0x21
-#define OPCODE_SCSI_DATA_IN 0x25
-/* No task: an answer to the target's own NOP-In, which is not answered in turn. */
-#define ITT_RESERVED 0xffffffffU
 /* libiscsi's ITT: the task's index below, the session's age above (include/scsi/libiscsi.h). */
 #define ITT_INDEX_MASK 0x1fff
 
@@ -142,6 +135,21 @@ accessor __u32 task_cmdsn(const struct iscsi_task *task, bool direct)
 }
 
 /*
+ * Has it data of its `length` bytes that the target must ask for? To be asked at
+ * iscsi_tcp_task_init: before it the header is not made, in it imm_count is cleared.
+ */
+accessor bool task_needs_r2t(const struct iscsi_task *task, __u32 length, bool direct)
+{
+	const void *hdr = LOAD(const void *, task, layout.task_hdr, direct);
+
+	if (!(LOAD(__u8, hdr, BHS_FLAGS, direct) & FLAG_WRITE))
+		return false;
+	return LOAD(__u32, task, layout.task_immediate, direct) +
+		       LOAD(__u32, task, layout.task_unsolicited, direct) <
+	       length;
+}
+
+/*
  * Is there an R2T whose data is not all given to the socket: one being answered, or accepted ones
  * waiting (a kfifo: in != out)?
  */
@@ -176,6 +184,13 @@ accessor __u64 tcp_conn_conn(const struct iscsi_tcp_conn *tcp_conn)
 accessor __u32 tcp_conn_itt(const struct iscsi_tcp_conn *tcp_conn)
 {
 	return LOAD(__u32, tcp_conn, layout.tcp_conn_hdr + BHS_ITT, false);
+}
+
+/* Of an R2T: where in the command's data that ends which it asks for. */
+accessor __u32 tcp_conn_r2t_end(const struct iscsi_tcp_conn *tcp_conn, bool direct)
+{
+	return bpf_ntohl(LOAD(__u32, tcp_conn, layout.tcp_conn_hdr + BHS_R2T_OFFSET, direct)) +
+	       bpf_ntohl(LOAD(__u32, tcp_conn, layout.tcp_conn_hdr + BHS_R2T_LENGTH, direct));
 }
 
 /* The task that the header just received is for. The table's entries are plain pointers. */

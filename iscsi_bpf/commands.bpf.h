@@ -128,8 +128,11 @@ static __always_inline void count_loss(enum iscsi_loss loss)
  */
 static __always_inline __u32 slot_index(__u64 sc, __u32 probe)
 {
-	__u32 hash = (__u32)sc * 0x9e3779b1U;
+	__u32 hash;
 
+	/* The compiler leaves the cut out where the register's upper half is not used again. */
+	asm("%0 = %1" : "=w"(hash) : "w"((__u32)sc));
+	hash *= 0x9e3779b1U;
 	return ((hash ^ hash >> 15) + probe * (hash >> 7 | 1)) & cfg_slot_mask;
 }
 

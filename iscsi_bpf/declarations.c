@@ -24,7 +24,7 @@ const struct era_mark era_marks[ERA_COUNT] = {
 /* The same from 4.18 on, without any embedded type that could change its size. */
 #define ISCSI_TASK \
 	"ptr hdr; u16 hdr_max; u16 hdr_len; u32 hdr_itt; u32 cmdsn; u8 lun[8]; int itt;" \
-	"u32 imm_count; u32 unsol_r2t[7]; ptr data; u32 data_count; ptr sc; ptr conn;" \
+	"u32 imm_count; iscsi_r2t_info unsol_r2t; ptr data; u32 data_count; ptr sc; ptr conn;" \
 	"long last_xfer; long last_timeout; bool have_checked_conn; bool protected; int state;" \
 	"u32 refcount; ptr running[2]; ptr dd_data;"
 
@@ -85,6 +85,9 @@ const struct era_mark era_marks[ERA_COUNT] = {
 
 static const struct declaration declarations[] = {
 	{ "iscsi_task", ALL, ISCSI_TASK },
+	{ "iscsi_r2t_info", ALL,
+	  "u32 ttt; u32 exp_statsn; u32 data_length; u32 data_offset; int data_count; int datasn;"
+	  "int sent;" },
 
 	/* 5.15 added recvwork and made flags of suspend_*; taskqueuelock went with 5.14. */
 	{ "iscsi_conn", SINCE_6_1, ISCSI_CONN_HEAD

@@ -193,6 +193,9 @@ static __always_inline int on_dequeue(const struct iscsi_task *task, const bool 
 	c->cid = conn_id(task_conn(task, direct), direct);
 	c->state = COMMAND_DEQUEUED;
 	c->dequeued_ns = bpf_ktime_get_ns();
+	/* Where R2Ts are seen to come; reads have no use for them. */
+	if (c->op != OP_READ && cfg_hooks & 1 << HOOK_RESPONSE)
+		c->r2t_due = task_needs_r2t(task, c->length, direct);
 	detail_dequeue(c, task, direct);
 	return 0;
 }
@@ -248,20 +251,27 @@ static __always_inline int on_r2t(const struct iscsi_task *task, const bool dire
 	return 0;
 }
 
-/* iscsi_tcp_hdr_recv_done: a header was received; with digests it runs again, the first counts. */
+/*
+ * iscsi_tcp_hdr_recv_done: a header was received; with digests it runs again, the first counts. An
+ * R2T is accepted later (see on_r2t); that of the last data says that there is no more to ask for.
+ */
 static __always_inline int on_response(const struct iscsi_tcp_conn *tcp_conn, const bool direct)
 {
 	__u8 opcode = tcp_conn_opcode(tcp_conn, direct);
 	const struct scsi_cmnd *sc;
 	struct inflight *c;
 
-	if (opcode != OPCODE_SCSI_DATA_IN && opcode != OPCODE_SCSI_RSP)
+	if (opcode != OPCODE_SCSI_DATA_IN && opcode != OPCODE_SCSI_RSP && opcode != OPCODE_R2T)
 		return opcode == OPCODE_NOP_IN ? nop_answered(tcp_conn) : 0;
 	sc = task_sc(tcp_conn_task(tcp_conn, direct), false);
 	if (!sc)
 		return 0;
 	c = inflight_find(sc);
-	if (c && !c->response_ns && !c->recovering)
+	if (!c || c->recovering)
+		return 0;
+	if (opcode == OPCODE_R2T)
+		c->r2t_due = c->r2t_due && tcp_conn_r2t_end(tcp_conn, direct) < c->length;
+	else if (!c->response_ns)
 		c->response_ns = bpf_ktime_get_ns();
 	return 0;
 }

@@ -17,7 +17,8 @@ bool host_lockdown(char *mode);
 /* 0; -EOPNOTSUPP after saying what this kernel lacks for good: BPF, probes, module support. */
 int host_check_kernel(const struct options *options);
 
-/* Are the hooked modules there, loaded or built in? Cheap enough to be asked some times a second. */
+/* Are the hooked modules there, loaded or built in? Cheap enough to be asked some times a second.
+ */
 bool host_modules_loaded(void);
 
 /* Says that they are not, and what to do. */

@@ -16,6 +16,8 @@ struct kernel_layout {
 	__u32 task_hdr;          /* iscsi_task.hdr: the basic header segment being sent */
 	__u32 task_hdr_itt;      /* iscsi_task.hdr_itt: Initiator Task Tag as on the wire */
 	__u32 task_cmdsn;        /* iscsi_task.cmdsn: CmdSN as on the wire */
+	__u32 task_immediate;    /* iscsi_task.imm_count: data that goes with the command */
+	__u32 task_unsolicited;  /* iscsi_task.unsol_r2t.data_length: data that follows it unasked */
 	__u32 task_conn;         /* iscsi_task.conn */
 	__u32 task_state;        /* iscsi_task.state */
 	__u32 task_dd_data;      /* iscsi_task.dd_data: iscsi_tcp_task for TCP */

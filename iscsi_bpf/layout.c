@@ -32,6 +32,8 @@ struct member {
 static const struct member members[] = {
 	MEMBER(LIBISCSI, "iscsi_task", "sc", task_sc),
 	MEMBER(LIBISCSI, "iscsi_task", "hdr", task_hdr),
+	MEMBER(LIBISCSI, "iscsi_task", "imm_count", task_immediate),
+	MEMBER(LIBISCSI, "iscsi_task", "unsol_r2t.data_length", task_unsolicited),
 	MEMBER(LIBISCSI, "iscsi_task", "conn", task_conn),
 	MEMBER(LIBISCSI, "iscsi_task", "state", task_state),
 	MEMBER(LIBISCSI, "iscsi_task", "dd_data", task_dd_data),

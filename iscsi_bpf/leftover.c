@@ -78,7 +78,7 @@ static int close_command(struct leftover *l, const struct inflight *c)
 		row->sums.no_task++;
 		return 0;
 	}
-	stages_cut(c, &t);
+	stages_cut_failed(c, &t);
 	l->reading->loss[LOSS_CLAMPED] += t.clamped > 0;
 	l->reading->loss[LOSS_MISMATCH] += !stages_add_up(&t);
 	sums_add_counts(&row->sums, c);

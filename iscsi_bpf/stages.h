@@ -74,6 +74,31 @@ stages_inline void stages_cut(const struct inflight *c, struct stage_times *t)
 	t->ns[STAGE_TOTAL] = end - (c->start_ns ? start : first);
 }
 
+/*
+ * The same for one that failed: when no response came, the time since its last send is not the
+ * target's alone, but belongs to the stage that was open.
+ */
+stages_inline void stages_cut_failed(const struct inflight *c, struct stage_times *t)
+{
+	__u64 rest, asked;
+
+	stages_cut(c, t);
+	if (c->response_ns || !c->sent_first_ns)
+		return;
+	rest = t->ns[STAGE_TARGET];
+	asked = c->r2t_at_ns > c->sent_last_ns ? c->r2t_at_ns - c->sent_last_ns : 0;
+	if (c->r2ts > c->r2ts_answered) {
+		asked = asked < rest ? asked : rest;
+		t->ns[STAGE_R2T] += asked;
+		t->ns[STAGE_DATA_OUT] += rest - asked;
+	} else if (c->r2t_due) {
+		t->ns[STAGE_R2T] += rest;
+	} else {
+		return;
+	}
+	t->ns[STAGE_TARGET] = 0;
+}
+
 /* Do the stages add up to the total? */
 stages_inline bool stages_add_up(const struct stage_times *t)
 {
@@ -83,10 +108,7 @@ stages_inline bool stages_add_up(const struct stage_times *t)
 	       t->ns[STAGE_TOTAL];
 }
 
-/*
- * The stage that a command in flight is in. A write without an R2T to answer is in STAGE_TARGET:
- * whether the target is to send an R2T or the response, only the target knows.
- */
+/* The stage that a command in flight is in. */
 stages_inline enum iscsi_stage stage_open(const struct inflight *c)
 {
 	if (c->state == COMMAND_REFUSED || c->state == COMMAND_FAILED)
@@ -98,7 +120,7 @@ stages_inline enum iscsi_stage stage_open(const struct inflight *c)
 	if (c->r2ts > c->r2ts_answered)
 		return STAGE_DATA_OUT;
 	if (c->sent_first_ns)
-		return STAGE_TARGET;
+		return c->r2t_due ? STAGE_R2T : STAGE_TARGET;
 	return c->dequeued_ns ? STAGE_SEND : STAGE_QUEUE;
 }
 

@@ -43,8 +43,8 @@ struct inflight {
 	__u32 r2ts;          /* R2Ts accepted; written by the receive path only */
 	__u32 r2ts_answered; /* of these; written by the transmit worker only */
 	__u32 attempts;
-	__u32 pdus;          /* attempts dequeued */
 	__u32 refused;
+	__u16 pdus;          /* attempts dequeued */
 	__u16 no_task;
 	__u16 retries;
 	__u16 aborted;
@@ -56,10 +56,12 @@ struct inflight {
 	__u8 state;          /* enum command_state */
 	__u8 recovering;     /* error handling borrowed the scsi_cmnd for a command of its own */
 	__u8 refused_other;  /* of `refused`, for no reason known; stays at its largest value */
+	__u8 r2t_due;        /* there is data left for which no R2T has come */
+	__u8 pad;
 };
 
 #ifndef __cplusplus
-_Static_assert(sizeof(struct inflight) == 15 * 8 + 10 * 4 + 5 * 2 + 6, "inflight has no hidden padding");
+_Static_assert(sizeof(struct inflight) == 15 * 8 + 9 * 4 + 6 * 2 + 8, "inflight has no hidden padding");
 #endif
 
 /* LUNs that the BPF side filters by; more than these are filtered by the user side alone. */

@@ -68,8 +68,8 @@ void html_text(FILE *out, const char *text);
 /* Nanoseconds as milliseconds, as the table shows them. */
 void html_ms(FILE *out, double ns);
 
-/* Local time of day, "12:00:01". */
-void html_time(FILE *out, uint64_t ns);
+/* Local time of day, "12:00:01"; with month and day on a page of more than one day. */
+void html_time(const struct html_page *page, uint64_t ns, FILE *out);
 
 /* The colour of a stage, of a percentile (the last is the maximum's), "#rrggbb". */
 const char *html_stage_colour(uint32_t stage);

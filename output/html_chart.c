@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define HEIGHT	  (CHART_BOTTOM + 22)
-#define TIMES_MAX 9
+#define TIMES_MAX 8
 
 /* Tenths of a unit are finer than any screen; %f would ask the locale. */
 void chart_number(const struct chart *chart, double value)
@@ -50,7 +50,7 @@ static void write_time(const struct chart *chart, size_t column)
 	fprintf(chart->out, " y1=\"%d\" y2=\"%d\"/><text", CHART_BOTTOM, CHART_BOTTOM + 5);
 	chart_attribute(chart, "x", x + 3);
 	fprintf(chart->out, " y=\"%d\">", CHART_BOTTOM + 15);
-	html_time(chart->out, chart->page->columns[column].start_ns);
+	html_time(chart->page, chart->page->columns[column].start_ns, chart->out);
 	fputs("</text>\n", chart->out);
 }
 

@@ -71,7 +71,7 @@ static void write_cell(const struct heat_chart *heat, size_t column, uint32_t ro
 	chart_attribute(chart, "width", chart->step);
 	chart_attribute(chart, "height", heat->height);
 	fputs("><title>", chart->out);
-	html_time(chart->out, chart->page->columns[column].start_ns);
+	html_time(chart->page, chart->page->columns[column].start_ns, chart->out);
 	fprintf(chart->out, ": %" PRIu64 " of ", count);
 	html_ms(chart->out, (double)heat_row_low_ns(&heat->rows, row));
 	fputs(" to ", chart->out);

@@ -9,6 +9,8 @@
 #include "output/stamp.h"
 #include "output/text.h"
 
+#define NS_PER_DAY (86400ULL * 1000000000ULL)
+
 /* What is not here is not loaded, whatever a name in the page says. */
 static const char head[] =
 	"<!DOCTYPE html>\n"
@@ -84,14 +86,16 @@ void html_ms(FILE *out, double ns)
 	fputs(text, out);
 }
 
-void html_time(FILE *out, uint64_t ns)
+void html_time(const struct html_page *page, uint64_t ns, FILE *out)
 {
+	const struct iscsi_stats *last = &page->columns[page->column_count - 1];
+	bool days = last->start_ns - page->columns[0].start_ns >= NS_PER_DAY;
 	time_t seconds = (time_t)(ns / 1000000000);
 	struct tm tm = {0};
 	char text[32];
 
 	localtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	strftime(text, sizeof(text), days ? "%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
 	fputs(text, out);
 }
 

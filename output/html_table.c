@@ -179,7 +179,7 @@ void html_intervals(const struct html_page *page, FILE *out)
 		char seconds[FIELD_TEXT_SIZE];
 
 		fprintf(out, "<tr><td data-ns=\"%" PRIu64 "\">", column->start_ns);
-		html_time(out, column->start_ns);
+		html_time(page, column->start_ns, out);
 		field_number_text(column->interval_ns / 1e9, seconds);
 		fprintf(out,
 			"</td><td data-ns=\"%" PRIu64 "\">%s</td><td>%" PRIu64 "</td><td>%" PRIu64

@@ -33,7 +33,7 @@ static double mean_ns(const struct iscsi_stats *stats, uint32_t stage)
 static void write_title(const struct chart *chart, const struct iscsi_stats *column)
 {
 	fputs("<title>", chart->out);
-	html_time(chart->out, column->start_ns);
+	html_time(chart->page, column->start_ns, chart->out);
 	fprintf(chart->out, ": %" PRIu64 " commands, mean ", column->count);
 	html_ms(chart->out, mean_ns(column, STAGE_TOTAL));
 	fputs(" ms", chart->out);

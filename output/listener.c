@@ -25,11 +25,14 @@
 #define CONNECTIONS_OF_ONE 16
 #define CONNECTION_BYTES   8192 /* request line and headers; what is longer is refused */
 #define CONNECTION_LIFE_NS (10 * NS_PER_S)
+#define PAGES_KEPT	   4 /* who is still reading an older one is too slow: pages may be large */
 #define QUEUE_LENGTH	   128
 
 struct connection {
 	int fd; /* -1: free */
 	uint64_t since_ns;
+	bool answered;
+	uint64_t pages_made; /* when it was answered, among them its own if it got one */
 };
 
 struct listener {
@@ -56,9 +59,17 @@ static enum MHD_Result on_request(void *arg, struct MHD_Connection *connection, 
 				  size_t *body_size, void **request)
 {
 	struct listener *listener = arg;
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct connection *mine = info ? info->socket_context : NULL;
+	enum MHD_Result result = listener_pages_answer(listener->pages, connection, path, method);
 
 	(void)version, (void)body, (void)body_size, (void)request;
-	return listener_pages_answer(listener->pages, connection, path, method);
+	if (mine) {
+		mine->answered = true;
+		mine->pages_made = listener_pages_made(listener->pages);
+	}
+	return result;
 }
 
 /* A connection was opened or is about to be closed: keeps book. */
@@ -76,31 +87,42 @@ static void on_connection(void *arg, struct MHD_Connection *connection, void **c
 	for (size_t i = 0; i < CONNECTIONS_MAX && !*context; i++) {
 		if (listener->connections[i].fd >= 0)
 			continue;
-		listener->connections[i] = (struct connection){info->connect_fd, now_ns()};
+		listener->connections[i] =
+			(struct connection){.fd = info->connect_fd, .since_ns = now_ns()};
 		*context = &listener->connections[i];
 	}
 }
 
 /*
- * Ends connections that are too old, whatever they do: a timeout that a byte now and then puts off
- * would let a few clients keep all places. Are there others?
+ * Whatever it does: a timeout that a byte now and then puts off would let a few clients keep all
+ * places. It may have got the last but one of the pages made till then, in the other format.
  */
+static bool is_too_old(const struct listener *listener, const struct connection *connection,
+		       uint64_t now)
+{
+	if (now - connection->since_ns >= CONNECTION_LIFE_NS)
+		return true;
+	return connection->answered &&
+	       listener_pages_made(listener->pages) - connection->pages_made >= PAGES_KEPT - 1;
+}
+
+/* Are there connections? */
 static bool end_old_connections(struct listener *listener)
 {
 	uint64_t now = now_ns();
-	bool others = false;
+	bool any = false;
 
 	for (size_t i = 0; i < CONNECTIONS_MAX; i++) {
 		struct connection *connection = &listener->connections[i];
 
 		if (connection->fd < 0)
 			continue;
-		others = true;
+		any = true;
 		/* The daemon then finds that it has ended, and closes it. */
-		if (now - connection->since_ns >= CONNECTION_LIFE_NS)
+		if (is_too_old(listener, connection, now))
 			shutdown(connection->fd, SHUT_RDWR);
 	}
-	return others;
+	return any;
 }
 
 /* When to come back without being woken by a client; 0: not at all. */

@@ -28,6 +28,7 @@ struct listener_pages {
 	const struct options *options;
 	struct reading total; /* since the start; number is 0 before the first interval ended */
 	struct page pages[PAGE_COUNT];
+	uint64_t made; /* pages, since the start */
 	struct MHD_Response *sayings[SAYINGS];
 };
 
@@ -95,12 +96,19 @@ static int make_page(struct listener_pages *pages, enum page_kind kind)
 		page->response = MHD_create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
 	if (!page->response)
 		free(text);
-	else if (add_headers(page->response, page_kinds[kind].type))
-		return 0;
-	else
+	else if (!add_headers(page->response, page_kinds[kind].type)) {
 		MHD_destroy_response(page->response);
-	page->response = NULL;
-	return err ? err : -ENOMEM;
+		page->response = NULL;
+	}
+	if (!page->response)
+		return err ? err : -ENOMEM;
+	pages->made++;
+	return 0;
+}
+
+uint64_t listener_pages_made(const struct listener_pages *pages)
+{
+	return pages->made;
 }
 
 static enum MHD_Result say(const struct listener_pages *pages, struct MHD_Connection *connection,

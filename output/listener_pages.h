@@ -23,6 +23,9 @@ enum MHD_Result listener_pages_answer(struct listener_pages *pages,
 				      struct MHD_Connection *connection, const char *path,
 				      const char *method);
 
+/* How many pages were made until now, of either format. */
+uint64_t listener_pages_made(const struct listener_pages *pages);
+
 /* NULL is fine. Not before all connections are closed. */
 void listener_pages_close(struct listener_pages *pages);
 

@@ -85,7 +85,7 @@ struct measured {
 // From the debug information of 5.10.0-46 and the BTF of 6.1.0, amd64; -ENOENT: it has none.
 const measured offsets[] = {
 	{"iscsi_task", "hdr_itt", 12, 12}, {"iscsi_task", "cmdsn", 16, 16}, {"iscsi_task", "itt", 28, 28},
-	{"iscsi_task", "imm_count", 32, 32}, {"iscsi_task", "data_count", 72, 72}, {"iscsi_task", "sc", 80, 80},
+	{"iscsi_task", "imm_count", 32, 32}, {"iscsi_task", "unsol_r2t.data_length", 44, 44}, {"iscsi_task", "data_count", 72, 72}, {"iscsi_task", "sc", 80, 80},
 	{"iscsi_task", "conn", 88, 88}, {"iscsi_task", "state", 116, 116}, {"iscsi_task", "refcount", 120, 120},
 	{"iscsi_task", "running", 128, 128}, {"iscsi_task", "dd_data", 144, 144},
 	{"iscsi_conn", "dd_data", 8, 8}, {"iscsi_conn", "session", 16, 16}, {"iscsi_conn", "last_recv", 72, 72},

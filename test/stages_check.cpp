@@ -221,9 +221,13 @@ TEST(stages, open)
 	EXPECT_EQ(stage_open(&c), STAGE_SEND);
 	c.sent_first_ns = c.sent_last_ns = 3;
 	EXPECT_EQ(stage_open(&c), STAGE_TARGET);
+	c.r2t_due = 1;
+	EXPECT_EQ(stage_open(&c), STAGE_R2T);
 	c.r2ts = 1;
 	EXPECT_EQ(stage_open(&c), STAGE_DATA_OUT);
 	c.r2ts_answered = 1;
+	EXPECT_EQ(stage_open(&c), STAGE_R2T);
+	c.r2t_due = 0;
 	EXPECT_EQ(stage_open(&c), STAGE_TARGET);
 	c.r2ts = 3;
 	EXPECT_EQ(stage_open(&c), STAGE_DATA_OUT);
@@ -251,6 +255,40 @@ TEST(stages, open_with_stamps_missing)
 	c = {};
 	c.completed_ns = 5;
 	EXPECT_EQ(stage_open(&c), STAGE_DONE);
+}
+
+// A command that fails before any response leaves the time since its last send where it was.
+TEST(stages, failed_while_waiting)
+{
+	inflight c = good_write();
+	stage_times t;
+
+	c.response_ns = 0;
+	c.completed_ns = c.sent_last_ns + 7000000;
+	c.end_ns = c.completed_ns + 1;
+	stages_cut_failed(&c, &t);
+	expect_stages(t, {1, 10, 100, 1000, 10000, 20000, 7000000, 0, 1, 7031112});
+	// More data was to be asked for.
+	c.r2t_due = 1;
+	stages_cut_failed(&c, &t);
+	expect_stages(t, {1, 10, 100, 1000, 7010000, 20000, 0, 0, 1, 7031112});
+	// It was, 4 ms later.
+	c.r2ts = 3;
+	c.r2t_at_ns = c.sent_last_ns + 4000000;
+	stages_cut_failed(&c, &t);
+	expect_stages(t, {1, 10, 100, 1000, 4010000, 3020000, 0, 0, 1, 7031112});
+	// While the send before it went on.
+	c.r2t_at_ns = c.sent_last_ns - 1;
+	stages_cut_failed(&c, &t);
+	expect_stages(t, {1, 10, 100, 1000, 10000, 7020000, 0, 0, 1, 7031112});
+	// When it was over already.
+	c.r2t_at_ns = c.end_ns + 1;
+	stages_cut_failed(&c, &t);
+	expect_stages(t, {1, 10, 100, 1000, 7010000, 20000, 0, 0, 1, 7031112});
+	// A response is the target's, however early it comes.
+	c.response_ns = c.completed_ns - 1;
+	stages_cut_failed(&c, &t);
+	expect_stages(t, {1, 10, 100, 1000, 10000, 20000, 6999999, 1, 1, 7031112});
 }
 
 TEST(stages, mismatch_is_seen)

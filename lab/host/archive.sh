@@ -26,9 +26,9 @@ archive_base() {
 	fi
 }
 
-# archive_open FOLDER SUITE: makes FOLDER a private apt folder for that one suite and reads its index.
+# archive_open FOLDER SUITE [ARCHITECTURE]: makes FOLDER a private apt folder for that one suite and reads its index.
 archive_open() {
-	local folder=$1 suite=$2 base signed=''
+	local folder=$1 suite=$2 architecture=${3:-amd64} base signed=''
 
 	case $suite in
 	*-security) base=$(archive_base security) ;;
@@ -43,7 +43,7 @@ archive_open() {
 	archive_options=(-o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
 		-o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
 		-o "Dir::State=$folder/state" -o "Dir::State::status=$folder/status" -o "Dir::Cache=$folder/cache"
-		-o APT::Architecture=amd64 -o APT::Architectures::=amd64 -o APT::Sandbox::User=root
+		-o "APT::Architecture=$architecture" -o "APT::Architectures::=$architecture" -o APT::Sandbox::User=root
 		-o Acquire::Languages=none -o APT::Update::Error-Mode=any)
 	apt-get -q "${archive_options[@]}" update >"$folder/update.log" 2>&1 && return 0
 	lab_error "reading the index of $suite failed: $(grep -E '^[EW]:' "$folder/update.log" | head -n 1)"

@@ -63,6 +63,8 @@ for i in range(1000):
     first["reading"].update(number=i + 1, start_ns=first["reading"]["start_ns"] + 1000000000)
     many.append(json.loads(json.dumps(first)))
 write("long", many)
+many[2]["reading"]["start_ns"] += 86400 * 1000000000
+write("days", many[:3])
 write("empty", [head])
 END
 test_recording=$test_folder/hostile
@@ -81,6 +83,12 @@ expect_out "In the charts 2 intervals are one column" "a thousand intervals"
 [ "$(grep -c '<tr><td data-ns="[0-9]*">[0-9:]*</td><td data-ns="2000000000">2.00</td><td>202</td>' "$test_out")" = 500 ] ||
 	failed "a thousand intervals are not 500 columns"
 expect_out "<b>101000</b> commands" "a thousand intervals"
+
+# Of more than a day the day is told.
+test_recording=$test_folder/days
+TZ=UTC play -f html
+expect_out ">11-30 00:53:21<" "the first of two days"
+expect_out ">12-01 00:53:22<" "the second of two days"
 
 # Nothing at all is a page, too; what cannot be written is said.
 test_recording=$test_folder/empty

@@ -30,10 +30,20 @@ expect_counted() {
 	expect_sound
 }
 
-# Lines "PROGRAM INSTRUCTIONS STACK" from what the verifier says.
+# Lines "PROGRAM INSTRUCTIONS STACK" from what the verifier says. It tells the frame of the program and of each function in it;
+# calls nest three deep at most, so the program's own and the three largest are as much as there can be at a time.
 programs() {
 	awk '/^libbpf: prog .* BEGIN PROG LOAD LOG/ { split($0, part, "\047"); name = part[2] }
-		/^stack depth / && name { stack = 0; count = split($3, depth, "+"); for (i = 1; i <= count; i++) stack += depth[i] }
+		/^stack depth / && name {
+			count = split($3, depth, "+")
+			stack = depth[1]
+			for (calls = 0; calls < 3; calls++) {
+				largest = 2
+				for (i = 2; i <= count; i++) if (depth[i] + 0 > depth[largest] + 0) largest = i
+				stack += depth[largest]
+				depth[largest] = 0
+			}
+		}
 		/^processed [0-9]+ insns/ && name { print name, $2, stack; name = "" }' "$tracer_err"
 }
 
@@ -115,8 +125,8 @@ table_row() {
 	use check
 	auto=$(jq -r 'select(.name == "submit") | .how | split(" ")[0]' "$tracer_out")
 	release=$(noted release)
-	structures=$(jq -r 'select(.name == "structures") | .how' "$tracer_out")
-	row="| $release | ${structures%% *} |"
+	structures=$(jq -r 'select(.name == "structures") | .how | ltrimstr("by ") | split(" ")[0]' "$tracer_out")
+	row="| $release | $structures |"
 	for stage in block busy queue send r2t data_out target data_in "done"; do
 		row+=' '
 		for run in drop drop-kprobe; do
@@ -128,7 +138,7 @@ table_row() {
 		done
 		row="${row% } |"
 	done
-	echo "$row $(largest_programs) |"
+	echo "${row% } $(largest_programs) |"
 }
 
 # The most instructions and the most stack, of all programs in both ways.

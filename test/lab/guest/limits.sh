@@ -39,6 +39,7 @@ programs() {
 }
 
 memory() {
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 	mkdir /sys/fs/cgroup/small
 	echo 256M >/sys/fs/cgroup/small/memory.max
 	run memory bash -c 'echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec "$@"' memory "$check_binary" -j -1 0.1 --max-inflight 16777216
