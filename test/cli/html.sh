@@ -35,8 +35,15 @@ same "nothing of it" -s 1 --op other
 play -f html
 cmp -s "$test_out" "$page" && failed "the page does not depend on the filter"
 
-# Names that mean harm, events, and losses; and more intervals than a page has columns.
+# A real one.
 original=$test_recording
+test_recording=$test_source/test/recordings/slow_network.jsonl
+same "a recording of the lab"
+play -f html --heatmap=target
+expect_out "Commands by latency: target (ms)" "a heatmap of another stage"
+test_recording=$original
+
+# Names that mean harm, events, and losses; and more intervals than a page has columns.
 python3 - "$original" "$test_folder" <<'END'
 import json, sys
 
