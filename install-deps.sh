@@ -71,7 +71,7 @@ packages_debian() {
 	test) echo libgtest-dev jq shellcheck mandoc python3 python3-prometheus-client curl sqlite3 locales tmux \
 		ncurses-base "$(debian_fuzzer)" ;;
 	lab) echo qemu-system-x86 seabios busybox-static cpio kmod zstd xz-utils open-iscsi fio tcpdump tshark \
-		iproute2 dmsetup jq sg3-utils procps ;;
+		iproute2 dmsetup jq sg3-utils procps tgt ;;
 	full) echo prometheus prometheus-node-exporter gcc-aarch64-linux-gnu qemu-user ;;
 	esac
 }

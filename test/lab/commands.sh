@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Events of single commands on real kernels: exactly those asked for, with stages that add up; what they say of failed and
 # repeated commands; what did not fit is counted; hanging commands are told; and their times hold against the wire.
+# `commands.sh SCENARIO...` does only these.
 set -u
 # shellcheck source=lab_check.bash
 . "$(dirname "$0")/lab_check.bash"
@@ -63,7 +64,7 @@ check_slower() {
 		"slower: the delayed reads"
 }
 
-check_failed() {
+check_failed_commands() {
 	begin failed_commands || return
 	expect_sound_events yes
 	expect_equal "$(events command '.lun == 3' '[length, (map([.opcode_name, .status, .host, .sense_key, .sense_text, .attempts]) | unique)]')" \
@@ -82,7 +83,7 @@ check_aborted() {
 	expect_equal "$(events command true 'map([.attempts, .pdus, .status, .longest])')" '[[2,2,"GOOD","busy"]]' "aborted"
 }
 
-check_full() {
+check_event_full() {
 	begin event_full || return
 	expect_equal "$(total true .ios)" 20011 "event_full: commands"
 	expect_more "$(loss event_full)" 0 "event_full"
@@ -107,6 +108,17 @@ check_stuck() {
 	expect_equal "$(events stuck true 'group_by(.itt) | map(map(.age_ns) | .[0] >= 1e9 and
 		([.[:-1], .[1:]] | transpose | all(.[1] >= 2 * .[0]))) | unique')" '[true]' "stuck: ages"
 	expect_equal "$(total true .ios)" 8 "stuck: commands in the end"
+}
+
+# The write waits for its R2T, then for the response.
+check_asked() {
+	begin asked || return
+	expect_equal "$(events stuck '.stage != "data_out"' '[.[0].stage, .[-1].stage, (map(.stage) | unique)]')" \
+		'["r2t","target",["r2t","target"]]' "asked: stages told"
+	expect_equal "$(records '.inflight_stages.r2t.count > 0' 'map([.inflight, .inflight_stages.r2t.count, .inflight_stages.target.count]) | unique | tostring')" \
+		'"[[1,1,0]]"' "asked: in flight in r2t"
+	expect_more "$(total true .inflight_stages.r2t.count)" 0 "asked: reports that show it in r2t"
+	expect_true "$(total true .stages.r2t.sum_ns) >= 1.5e9 and $(total true .stages.target.sum_ns) >= 1.5e9" "asked: r2t and target at last"
 }
 
 # The wire's commands: ITT, CmdSN, seconds from the request to the last of the response. A frame has several PDUs; only
@@ -176,21 +188,19 @@ of_wire() {
 	tr ' ' '\n' <"$check_share/summary" | awk -F = -v name="$1" '$1 == name { print $2 }'
 }
 
-scenarios="every slower failed_commands aborted event_full stuck wire"
+scenarios=${*:-every slower failed_commands aborted event_full stuck asked wire}
 
 # check KERNEL HOW: nothing of an earlier run is taken for one of this.
 check() {
+	local scenario
+
 	how=$2
 	rm -f "$check_share"/*.json "$check_share"/*.err "$check_share"/*.notes "$check_share/wire.pcap" "$check_share/sg_raw.txt"
 	# shellcheck disable=SC2086 # one argument each
 	in_guest "$1" 1200 commands.sh "$how" $scenarios
-	check_every
-	check_slower
-	check_failed
-	check_aborted
-	check_full
-	check_stuck
-	check_wire
+	for scenario in $scenarios; do
+		"check_$scenario"
+	done
 }
 
 for run in "${lab_runs[@]}"; do

@@ -97,6 +97,17 @@ stuck() {
 	tracer_stop
 }
 
+# 64 KiB go with the command and 64 need an R2T, over a wire on which every answer takes 1.6 s. They go out at once, as the
+# target waits 3 s for them.
+asked() {
+	traced asked --stuck 300 -s "$sid"
+	netem_delay 800
+	fio_run "$disk0" write 128k 1 1 >/run/fio.json
+	netem_off
+	tracer_pass 2
+	tracer_stop
+}
+
 # Everything on the wire beside everything traced.
 wire() {
 	local tcpdump_pid

@@ -9,7 +9,7 @@ set -eu
 # witnessed NAME SID LOAD...: the load as a section of its own, with the growth of the initiator's counts. LOAD leaves the
 # numbers of fio in /run/fio-*.json.
 witnessed() {
-	local name=$1 of=$2 before
+	local name=$1 of=$2 before from=$SECONDS
 
 	shift 2
 	rm -f /run/fio-*.json
@@ -19,6 +19,7 @@ witnessed() {
 		while read -r counter growth; do
 			remark "$counter" "$growth"
 		done
+	remark seconds $((SECONDS - from))
 	cat /dev/null /run/fio-*.json 2>/dev/null | jq -rs 'map(.jobs[0]) | ("read", "write") as $op |
 		"\($op)s \(map(.[$op].total_ios) | add // 0)", "\($op)_bytes \(map(.[$op].io_bytes) | add // 0)"' |
 		while read -r counter number; do
@@ -32,10 +33,15 @@ both() {
 	fio_run "$disk" randwrite "$1" 4 "$2" "${@:3}" >/run/fio-write.json
 }
 
-# login PORT [KEY=VALUE...]: sets sid and disk.
+# login PORT [KEY=VALUE...]: sets sid and disk, login_lun PORT LUN.
 login() {
 	sid=$(session_login "$iqn" "127.0.0.1:$1" "${@:2}")
 	disk=$(disk_ready 0)
+}
+
+login_lun() {
+	sid=$(session_login "$iqn" "127.0.0.1:$1")
+	disk=$(disk_ready "$2")
 }
 
 disk_ready() {
@@ -48,9 +54,10 @@ disk_ready() {
 
 # Data that needs no R2T, in small PDUs: 64 KiB do without, 256 KiB do not.
 unsolicited() {
-	iqn=$(target_create unsolicited --portal 127.0.0.1:3261 --param InitialR2T=No --param FirstBurstLength=65536 \
-		--param MaxRecvDataSegmentLength=8192)
-	login 3261 node.session.iscsi.InitialR2T=No node.session.iscsi.FirstBurstLength=65536
+	iqn=$(target_create unsolicited --portal 127.0.0.1:3261 --param InitialR2T=No --param FirstBurstLength=65536)
+	login 3261 node.session.iscsi.InitialR2T=No node.session.iscsi.FirstBurstLength=65536 \
+		'node.conn[0].iscsi.MaxXmitDataSegmentLength=8192'
+	[ "$(cat "/sys/class/iscsi_connection/connection$sid:0/max_xmit_dlength")" = 8192 ] || failed "larger PDUs than 8 KiB"
 	witnessed unsolicited "$sid" both 64k 101
 	witnessed unsolicited-more "$sid" both 256k 41
 }
@@ -130,6 +137,53 @@ unknown_load() {
 	for i in 1 2 3 4 5; do
 		! sg_raw "/dev/$disk" d5 00 00 00 00 00 00 00 00 00 >/dev/null 2>&1 || failed "the target knows opcode d5 ($i)"
 	done
+}
+
+# Commands that send parameters: UNMAP and WRITE SAME(16), on a back end that can do both.
+provisioning() {
+	iqn=$(target_create provisioning --portal 127.0.0.1:3266 --lun file:64)
+	target_lun_attrib "$iqn" 0 emulate_tpu=1
+	target_lun_attrib "$iqn" 0 emulate_tpws=1
+	login 3266
+	opcodes_start 0
+	witnessed provisioning "$sid" provisioning_load
+	opcodes_end 42 93
+}
+
+provisioning_load() {
+	local i
+
+	# The list of blocks: two lengths, one descriptor of 8 blocks from block 1024 on.
+	printf '\0\x16\0\x10\0\0\0\0\0\0\0\0\0\0\x04\0\0\0\0\x08\0\0\0\0' >/run/unmap
+	for i in 1 2 3 4 5 6 7; do
+		sg_raw -s 24 -i /run/unmap "/dev/$disk" 42 00 00 00 00 00 00 00 18 00 >/run/sg_raw.out 2>&1 ||
+			failed "UNMAP $i: $(cat /run/sg_raw.out)"
+	done
+	for i in 1 2 3 4 5; do
+		sg_raw -s 512 -i /dev/zero "/dev/$disk" 93 00 00 00 00 00 00 00 0$i 00 00 00 00 08 00 00 >/run/sg_raw.out 2>&1 ||
+			failed "WRITE SAME(16) $i: $(cat /run/sg_raw.out)"
+	done
+}
+
+# A target in user space, which knows nothing of the kernel's.
+other_target() {
+	iqn=iqn.2026-01.org.storprototrace:other
+	truncate -s 64M /run/other.img
+	mkdir -p /run/tgtd
+	tgtd --iscsi portal=127.0.0.1:3267
+	wait_for 20 tgtadm --mode sys --op show
+	tgtadm --lld iscsi --mode target --op new --tid 1 --targetname "$iqn"
+	tgtadm --lld iscsi --mode logicalunit --op new --tid 1 --lun 1 --backing-store /run/other.img
+	tgtadm --lld iscsi --mode target --op bind --tid 1 --initiator-address ALL
+	login_lun 3267 1
+	witnessed other_target "$sid" mixed
+}
+
+mixed() {
+	both 4k 101
+	mv /run/fio-read.json /run/fio-read-small.json
+	mv /run/fio-write.json /run/fio-write-small.json
+	both 256k 41
 }
 
 # What comes in is worked on by the session's own worker, not in a softirq.
