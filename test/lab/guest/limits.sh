@@ -42,14 +42,14 @@ memory() {
 	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 	mkdir /sys/fs/cgroup/small
 	echo 256M >/sys/fs/cgroup/small/memory.max
-	run memory bash -c 'echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec "$@"' memory "$check_binary" -j -1 0.1 --max-inflight 16777216
+	run memory bash -c 'echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec "$@"' memory "$check_binary" -j -1 0.1 --max-inflight 1048576 --max-keys 1048576
 	# Root may raise the limit of locked memory itself; this one may not.
 	run memlock prlimit --memlock=65536:65536 setpriv --bounding-set -sys_resource --inh-caps -sys_resource "$check_binary" -j -1 0.1
 }
 
 # As in a privileged container: another root folder and PID namespace, the host's /sys.
 container() {
-	local root=/run/container folder
+	local root=/run/container folder inside
 
 	mkdir -p "$root"
 	for folder in usr lib lib64 bin etc dev sys host proc tmp work; do
@@ -62,15 +62,15 @@ container() {
 	use container
 	: >"$tracer_out"
 	start_in_background unshare --mount --pid --fork --kill-child=TERM --root "$root" --mount-proc "$check_binary" -j --attach kprobe -b sid,op 0.5 >"$tracer_out" 2>"$tracer_err"
-	tracer_pid=$lab_pid
+	inside=$lab_pid
 	wait_for 150 tracer_reports 1 || cat "$tracer_err"
 	# A tracer outside does not take its events away.
 	traced outside --attach kprobe
 	use container
 	read_disk 53
 	tracer_pass 2
-	kill -TERM "$(pgrep -P "$tracer_pid")"
-	wait "$tracer_pid" || note ended $?
+	kill -TERM "$(pgrep -P "$inside")"
+	wait "$inside" || note ended $?
 	cat /sys/kernel/tracing/kprobe_events >/host/events
 }
 
