@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # In the guest: for each row named as an argument, the same load without and with what is injected, as HOW-ROW-base.json and
-# HOW-ROW.json. HOW is the last argument before the row that is fentry or kprobe. For injection.sh.
+# HOW-ROW.json. HOW, fentry or kprobe, is the first argument. For injection.sh.
 # shellcheck shell=bash
 set -eu
 # shellcheck source=../lab_check.bash
@@ -11,6 +11,20 @@ tracing=/sys/kernel/tracing
 # traced NAME SID COMMAND...
 traced() {
 	section "$how-$1" "${@:2}"
+}
+
+# counts_end SID [COUNTS]: what the initiator has counted since COUNTS (else since its login), as notes of the whole run.
+counts_end() {
+	local of=$1
+	local -A before=()
+
+	while read -r counter number; do
+		before[$counter]=$number
+	done <<<"${2:-none 0}"
+	use "$how"
+	counters "$of" | while read -r counter number; do
+		note "$counter.$of" $((number - ${before[$counter]:-0}))
+	done
 }
 
 load() {
@@ -53,6 +67,7 @@ r2t() {
 	netem_delay 25
 	traced r2t "$burst_sid" load "$burst" write 512k 1 101
 	netem_off
+	counts_end "$burst_sid"
 	session_logout "$burst_sid"
 }
 
@@ -227,6 +242,7 @@ drop() {
 	disk_depth "$fragile" "$4"
 	traced "$1-base" "$fragile_sid" load "$fragile" write 4k "$2" "$3"
 	traced "$1" "$fragile_sid" drop_load "$2" "$3" "$4"
+	counts_end "$fragile_sid"
 	session_logout "$fragile_sid"
 }
 
@@ -245,11 +261,11 @@ drop_load() {
 }
 
 drop1() {
-	drop drop1 1 211 1
+	drop drop1 1 101 1
 }
 
 drop8() {
-	drop drop8 8 503 4
+	drop drop8 8 211 4
 }
 
 abort_asked() {
@@ -320,12 +336,12 @@ removed() {
 	failures_end removed "$doomed"
 }
 
-# A fifth has been read when the LUN goes.
+# A fifth has been read when the LUN goes; the rest takes some seconds more, for the target is not quick in that.
 removed_load() {
 	local reads
 
 	reads=$(disk_stat "$doomed" | awk '$1 == "reads" { print $2 }')
-	fio_run "$doomed" randread 4k 4 1009 --continue_on_error=all >/run/fio.json 2>/dev/null &
+	fio_run "$doomed" randread 4k 4 1009 --rate_iops=50 --continue_on_error=all >/run/fio.json 2>/dev/null &
 	background_pid=$!
 	wait_for 20 has_read "$doomed" $((reads + 200))
 	rm "$(target_group "$iqn")/lun/lun_4/$(target_backstore "$iqn" 4)"
@@ -358,16 +374,16 @@ delayed=$(disk_ready "$sid" 1)
 linear=$(disk_ready "$sid" 2)
 broken=$(disk_ready "$sid" 3)
 doomed=$(disk_ready "$sid" 4)
-how=''
-for word in "$@"; do
-	echo "$word at $(cut -d' ' -f1 /proc/uptime) s"
-	case $word in
-	fentry | kprobe)
-		[ -z "$how" ] || tracer_stop
-		how=$word
-		tracer_start "$how" --attach "$how" -b sid,cid,lun,op -z ;;
-	*) "$word" ;;
-	esac
+how=$1
+tracer_start "$how" --attach "$how" -b sid,cid,lun,op -z -e
+counts_begin=$(counters "$sid")
+for row in "${@:2}"; do
+	echo "$row at $(cut -d' ' -f1 /proc/uptime) s"
+	"$row"
+done
+counts_end "$sid" "$counts_begin"
+for of in ${narrow_sid:-} ${thin_sid:-}; do
+	counts_end "$of"
 done
 tracer_stop
 echo "end at $(cut -d' ' -f1 /proc/uptime) s"

@@ -16,12 +16,28 @@ mark() {
 	note "$1" "$(date +%s%N)"
 }
 
-# state_watch SID: notes when the session is blocked and when it is not any more, looking 20 times a second.
+# state_watch SID: notes when the session is blocked and when it is not any more, by its state in sysfs: not before EVENT_from
+# and not after EVENT_to, microseconds since the epoch. However slow the guest is, both hold.
 state_watch() {
-	wait_for 40 session_is "$1" FAILED
-	mark witness_blocked
-	wait_for 60 session_is "$1" LOGGED_IN
-	mark witness_unblocked
+	state_change "$1" FAILED blocked && state_change "$1" LOGGED_IN unblocked
+}
+
+# state_change SID STATE EVENT: within 60 s.
+state_change() {
+	local state='' from='' before end=$((SECONDS + 60))
+
+	while [ "$SECONDS" -lt "$end" ]; do
+		before=${EPOCHREALTIME/./}
+		read -r state <"/sys/class/iscsi_session/session$1/state"
+		if [ "$state" = "$2" ]; then
+			note "$3_from" "$from"
+			note "$3_to" "${EPOCHREALTIME/./}"
+			return
+		fi
+		from=$before
+		sleep 0.05
+	done
+	failed "session $1 is $state, not $2"
 }
 
 # For the background: the shell becomes dd.
