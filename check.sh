@@ -37,12 +37,15 @@ for label in unit cli lab; do
 		{ echo "check.sh: there is no $label test" >&2; exit 1; }
 done
 
-# The summary is held back: it is to be the last thing said.
+# The summary is held back: it is to be the last thing said. A failed test's output may have a summary of its own.
 summary=$build/summary.txt
-: >"$summary"
 status=0
 ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" </dev/null 2>&1 |
-	awk -v summary="$summary" '/^[0-9]+% tests passed/ { held = 1 } held { print >summary; next } { print; fflush() }' ||
+	awk -v summary="$summary" '/^[0-9]+% tests passed/ { held = 1 }
+		held && /^ +Start +[0-9]+: / { printf "%s", text; text = ""; held = 0 }
+		held { text = text $0 "\n"; next }
+		{ print; fflush() }
+		END { printf "%s", text >summary }' ||
 	status=$?
 
 # skip_reason NAME: the last line that the test printed.

@@ -5,6 +5,9 @@ set -u
 # shellcheck source=check.bash
 . "$(dirname "$0")/check.bash"
 
+# The documents were written on a terminal that has more than ASCII.
+export LC_ALL=C.UTF-8
+
 storprototrace() {
 	"$test_binary" "$@"
 }

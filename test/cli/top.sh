@@ -12,6 +12,8 @@ run "$test_binary" --top --replay "$test_recording"
 grep -q 'built without ncurses' "$test_err" && skip "the program was built without ncurses"
 
 export LC_ALL=C.UTF-8 TZ=UTC
+# A terminal that goes away sends HUP and CONT; the latter undoes the stop that the leak checker waits for, for ever.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 unset NO_COLOR
 one=$test_folder/one
 head -n 2 "$test_recording" >"$one"
