@@ -150,7 +150,7 @@ for (name, pairs), value in text.items():
 # A database made of the csv adds up as csv and json do.
 sums = ", ".join(f"sum({column})" for _, column, _ in COUNTS)
 answer = subprocess.run(["sqlite3", ":memory:", ".mode csv", f".import {folder}/csv stats", f"SELECT count(*), {sums} FROM stats;",
-                         "SELECT sum(ios) FROM stats WHERE op = 'read' AND target_max_ns + 0 > 0;"],
+                         "SELECT coalesce(sum(ios), 0) FROM stats WHERE op = 'read' AND target_max_ns + 0 > 0;"],
                         check=True, capture_output=True, text=True).stdout.split()
 same("sqlite3's sums", {"sqlite3": answer[0], "csv": ",".join(map(str, [len(rows)] + [sum(int(row[c]) for row in rows.values()) for _, c, _ in COUNTS]))})
 same("sqlite3's condition", {"sqlite3": int(answer[1]), "json": sum(r["ios"] for r in records.values() if r["op"] == "read" and r["stages"]["target"]["max_ns"])})
