@@ -65,11 +65,11 @@ int main(int argc, char **argv)
 	if (parsed == CLI_USAGE)
 		return EXIT_USAGE;
 	if (parsed == CLI_EXIT)
-		return fflush(stdout) || ferror(stdout) ? EXIT_OUTPUT : EXIT_OK;
+		return report_flush_stdout() ? EXIT_OUTPUT : EXIT_OK;
 	log_setup(options->verbose, options->quiet);
 	if (!report_open(&report, options))
 		status = serve_and_trace(&report.sink, options);
-	if (report_close(&report))
+	if (report_close(&report, status != EXIT_OK))
 		status = EXIT_OUTPUT;
 	options_deinit(options);
 	return status;

@@ -290,6 +290,8 @@ int loop_run(struct source *source, const struct options *options, struct sink *
 	err = sink->begin ? sink->begin(sink) : 0;
 	if (!err)
 		err = loop_open(&loop);
+	if (err && !result->record_failed)
+		log_error("waiting for intervals: cannot be set up: %s", strerror(-err));
 	if (!err)
 		err = run(&loop);
 	if (sink->end)

@@ -11,6 +11,7 @@
 #include "iscsi_bpf/record.h"
 #include "iscsi_bpf/recording.h"
 #include "iscsi_bpf/replay_reading.h"
+#include "iscsi_bpf/slow_file.h"
 
 /* A reading of thousands of LUNs has some ten MB; what is longer is no recording. */
 #define LINE_BYTES_MAX	 (256UL << 20)
@@ -36,13 +37,20 @@ static int complain(const struct replay *replay, uint64_t line_no, const char *w
 	return -EINVAL;
 }
 
+static int no_memory(const struct replay *replay)
+{
+	log_error("cannot replay %s: line %" PRIu64 ": out of memory", replay->path,
+		  replay->line_no);
+	return -ENOMEM;
+}
+
 static int grow_line(struct replay *replay)
 {
 	size_t size = replay->line_size ? 2 * replay->line_size : 4096;
 	char *line = realloc(replay->line, size);
 
 	if (!line)
-		return -ENOMEM;
+		return no_memory(replay);
 	replay->line = line;
 	replay->line_size = size;
 	return 0;
@@ -66,6 +74,8 @@ static int next_line(struct replay *replay, size_t max, size_t *length)
 	}
 	if (ferror(replay->file)) {
 		err = errno ? -errno : -EIO;
+		if (err == -ECANCELED)
+			return err;
 		log_error("cannot read %s: %s", replay->path, strerror(-err));
 		return err;
 	}
@@ -77,24 +87,33 @@ static int next_line(struct replay *replay, size_t max, size_t *length)
 	return 0;
 }
 
-/* The line as JSON object, to be released; NULL when it is none, or more than one. */
-static struct json_object *parse_line(const struct replay *replay, size_t length)
+/*
+ * The line as JSON object, to be released; *out is NULL when it is none, or more than one. 0 or
+ * -ENOMEM (said).
+ */
+static int parse_line(const struct replay *replay, size_t length, struct json_object **out)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+	struct json_tokener *tokener;
 	struct json_object *object = NULL;
 	bool whole;
 
+	*out = NULL;
+	/* The parser does not tell that memory was short; whoever did not get it does. */
+	errno = 0;
+	tokener = json_tokener_new_ex(DEPTH_MAX);
 	if (!tokener)
-		return NULL;
+		return no_memory(replay);
 	/* Not JSON_TOKENER_STRICT: json-c 0.18 then refuses bytes beyond ASCII, as in names. */
 	if (length > 0 && strlen(replay->line) == length)
 		object = json_tokener_parse_ex(tokener, replay->line, (int)length + 1);
 	whole = json_tokener_get_parse_end(tokener) == length;
 	json_tokener_free(tokener);
-	if (whole && json_object_is_type(object, json_type_object))
-		return object;
+	if (whole && json_object_is_type(object, json_type_object)) {
+		*out = object;
+		return 0;
+	}
 	json_object_put(object);
-	return NULL;
+	return errno == ENOMEM ? no_memory(replay) : 0;
 }
 
 static bool is_header(struct json_object *object)
@@ -177,7 +196,9 @@ static int replay_read(struct source *source, struct reading *r)
 		err = next_line(replay, LINE_BYTES_MAX, &length);
 		if (err)
 			break;
-		object = parse_line(replay, length);
+		err = parse_line(replay, length, &object);
+		if (err)
+			break;
 		err = take_line(replay, object, r);
 		json_object_put(object);
 	} while (err == -EAGAIN);
@@ -205,13 +226,14 @@ static void replay_close(struct source *source)
 
 static int read_header(struct replay *replay)
 {
-	struct json_object *object;
+	struct json_object *object = NULL;
 	size_t length;
 	int err = next_line(replay, HEADER_BYTES_MAX, &length);
 
+	if (!err)
+		err = parse_line(replay, length, &object);
 	if (err && err != -ENODATA)
 		return err;
-	object = err ? NULL : parse_line(replay, length);
 	if (object && is_header(object)) {
 		err = check_header(replay, object);
 	} else {
@@ -229,7 +251,7 @@ static int open_file(struct replay *replay, const char *path)
 	replay->path = strdup(path);
 	if (!replay->path)
 		return -ENOMEM;
-	replay->file = fopen(path, "re");
+	replay->file = slow_file_open(path);
 	if (replay->file)
 		return read_header(replay);
 	err = -errno;

@@ -58,6 +58,8 @@ int check_print(FILE *out, const struct check *check, enum output_format format)
 	}
 	if (!err && (fflush(out) || ferror(out)))
 		err = -(errno ? errno : EIO);
+	if (err == -EPIPE)
+		return 0;
 	if (err)
 		log_error("standard output: cannot be written: %s", strerror(-err));
 	return err;

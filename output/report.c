@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "common/log.h"
 #include "output/report.h"
@@ -10,7 +11,12 @@
 
 void report_hold_standard_streams(void)
 {
+	static char buffer[65536];
 	int fd;
+
+	/* Help is longer than the usual buffer: of a write in its middle nobody would learn why it
+	 * failed. */
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 
 	do
 		fd = open("/dev/null", O_RDONLY);
@@ -39,6 +45,32 @@ static bool is_replaced(const struct options *options)
 	       (options->format == FORMAT_PROMETHEUS || options->format == FORMAT_OPENMETRICS);
 }
 
+/* For writing, without emptying it. */
+static FILE *open_kept(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
+}
+
+/* Something is about to be written. */
+static int begin(struct report *report)
+{
+	struct stat st;
+
+	if (report->begun)
+		return 0;
+	report->begun = true;
+	if (!report->out || !report->options->output)
+		return 0;
+	if (fstat(fileno(report->out), &st))
+		return -errno;
+	return S_ISREG(st.st_mode) && ftruncate(fileno(report->out), 0) ? -errno : 0;
+}
+
 static int open_stream(struct report *report)
 {
 	const char *path = report->options->output;
@@ -47,7 +79,7 @@ static int open_stream(struct report *report)
 		report->out = NULL;
 		return whole_file_init(&report->whole_file, path);
 	}
-	report->out = path ? fopen(path, "we") : stdout;
+	report->out = path ? open_kept(path) : stdout;
 	return report->out ? 0 : -errno;
 }
 
@@ -98,8 +130,10 @@ int report_interval(struct report *report, const struct reading *r, const struct
 
 	if (report->options->serve_only)
 		return 0;
-	err = report->out ? printer_interval(report->printer, r, records)
-			  : replace_file(report, r, records);
+	err = begin(report);
+	if (!err)
+		err = report->out ? printer_interval(report->printer, r, records)
+				  : replace_file(report, r, records);
 
 	if (err == -EPIPE)
 		return -ECANCELED;
@@ -129,15 +163,27 @@ int report_reopen(struct report *report)
 
 static void finish(struct report *report)
 {
-	int err = printer_finish(report->printer);
+	int err = begin(report);
 
+	if (!err)
+		err = printer_finish(report->printer);
 	if (err && err != -EPIPE)
 		fail(report, err, "written");
 }
 
-int report_close(struct report *report)
+int report_flush_stdout(void)
 {
-	if (report->printer && report->out && !report->error)
+	int err = fflush(stdout) ? -errno : ferror(stdout) ? -EIO : 0;
+
+	if (!err || err == -EPIPE)
+		return 0;
+	log_error("standard output: cannot be written: %s", strerror(-err));
+	return err;
+}
+
+int report_close(struct report *report, bool failed)
+{
+	if (report->printer && report->out && !report->error && (report->begun || !failed))
 		finish(report);
 	printer_close(report->printer);
 	whole_file_deinit(&report->whole_file);

@@ -15,7 +15,8 @@ struct report {
 	FILE *out;		      /* NULL: whole_file, a new one for each interval */
 	struct whole_file whole_file; /* in use for the formats that are scraped */
 	struct printer *printer;
-	int error;	 /* first -errno of writing; 0: none. A reader that has gone is none */
+	bool begun; /* an interval was written: what the file held before is gone */
+	int error;  /* first -errno of writing; 0: none. A reader that has gone is none */
 };
 
 /*
@@ -25,8 +26,8 @@ struct report {
 void report_hold_standard_streams(void);
 
 /*
- * Opens options->output (truncated; for formats that are scraped it is replaced whole with each
- * interval) or takes stdout. 0 or -errno, said on stderr.
+ * Opens options->output (emptied when there is something to write; for formats that are scraped it
+ * is replaced whole with each interval) or takes stdout. 0 or -errno, said on stderr.
  */
 int report_open(struct report *report, const struct options *options);
 
@@ -43,7 +44,17 @@ bool report_has_file(const struct report *report);
  * stderr. */
 int report_reopen(struct report *report);
 
-/* Closes what was opened and flushes stdout. 0 or the first -errno of writing. */
-int report_close(struct report *report);
+/*
+ * Writes what is kept for the end, closes what was opened and flushes stdout. After a run that
+ * `failed` before its first interval there is no end: the file stays as it was. 0 or the first
+ * -errno of writing.
+ */
+int report_close(struct report *report, bool failed);
+
+/*
+ * Flushes stdout for those who write to it themselves. 0, also where the reader has gone; or
+ * -errno, said on stderr.
+ */
+int report_flush_stdout(void);
 
 #endif

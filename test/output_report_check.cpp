@@ -33,7 +33,7 @@ class Report : public Host
 
 	void TearDown() override
 	{
-		EXPECT_EQ(0, report_close(&report_));
+		EXPECT_EQ(0, report_close(&report_, false));
 		EXPECT_EQ(0, system(("rm -r " + std::string(folder_)).c_str()));
 	}
 

@@ -69,7 +69,7 @@ check_left() {
 		expect_true "$(noted "map.$map") <= 12" "map $map: $(noted "map.$map") entries"
 	done
 	echo "entries left: $(sed -n 's/^map\.//p' "${tracer_out%.json}.notes" | xargs)"
-	echo "memory: $(noted rss_before) KiB, after it $(noted rss_after) KiB"
+	echo "memory: $(noted rss_before) KiB, then $(sed -n 's/^rss\.[0-9]* //p' "${tracer_out%.json}.notes" | xargs), after it $(noted rss_after) KiB"
 	expect_true "$(noted rss_after) - $(noted rss_before) < 1024" "memory: KiB from $(noted rss_before) to $(noted rss_after)"
 }
 

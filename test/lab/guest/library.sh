@@ -7,7 +7,10 @@ set -eu
 
 # The last program attached is the one that sees commands start.
 attached() {
-	bpftool prog list | grep -q fentry_submit && [ "$(bpftool link list | grep -c '^[0-9]*:')" -ge 8 ]
+	local last
+
+	last=$(bpftool prog list | awk '/ name fentry_submit / { print int($1) }')
+	[ -n "$last" ] && bpftool link list | grep -qw "prog $last"
 }
 
 gone() {

@@ -61,12 +61,18 @@ fault_reset() {
 	timeout 30 sg_reset -N -d "/dev/$plain" || true
 }
 
+# resident NAME: KiB of memory that the tracer has.
+resident() {
+	note "$1" "$(awk '$1 == "VmRSS:" { print $2 }' "/proc/$tracer_pid/status")"
+}
+
 faults() {
 	local all=(netem delay hold depth abort wire reset) end=$((SECONDS + seconds)) fault
 
 	while [ "$SECONDS" -lt "$end" ]; do
 		fault=${all[RANDOM % ${#all[@]}]}
 		echo "$fault" >>/run/faults
+		resident "rss.$SECONDS"
 		"fault_$fault"
 		tenths 0 20
 	done
@@ -109,11 +115,6 @@ witness() {
 	for disk in $plain $delayed $linear $fragile; do
 		note "$1.$disk" "$(disk_stat "$disk" | awk '$1 == "reads" || $1 == "writes" { sum += $2 } END { print sum }')"
 	done
-}
-
-# resident NAME: KiB of memory that the tracer has.
-resident() {
-	note "$1" "$(awk '$1 == "VmRSS:" { print $2 }' "/proc/$tracer_pid/status")"
 }
 
 # What is left in the tracer's maps, as MAP ENTRIES, and of commands in flight places taken and homes with others elsewhere.
