@@ -39,4 +39,51 @@ done
 status=0
 "$test_binary" --help >/dev/full 2>"$test_err" || status=$?
 expect 5 "--help on a full device"
+expect_err "No space left on device" "--help on a full device"
+# Longer than a pipe's reader wants to know, and than the usual buffer.
+for said in --help '--columns help'; do
+	run bash -c '{ sleep 0.5; "$0" $1; echo $? >"$2"; } | true' "$test_binary" "$said" "$test_folder/status"
+	[ "$(cat "$test_folder/status")" = 0 ] || failed "$said with no reader: $(cat "$test_folder/status")"
+done
+
+# What was in the file stays until there is something to write.
+for format in table csv html prometheus; do
+	echo 'as it was' >"$test_folder/kept"
+	run "$test_binary" --replay "$test_folder/none" -f "$format" -o "$test_folder/kept"
+	expect 1 "$format of no recording"
+	[ "$(cat "$test_folder/kept")" = 'as it was' ] || failed "$format of no recording: the file is not what it was"
+	run "$test_binary" --replay "$test_recording" -f "$format" -o "$test_folder/kept"
+	expect 0 "$format to a file"
+	! grep -q 'as it was' "$test_folder/kept" || failed "$format: something of the file before is left"
+done
+
+# stopped WHAT COMMAND...: a signal ends the program although there is nothing to read; 0 as without a recording.
+stopped() {
+	local pid what=$1
+
+	shift
+	"$test_binary" "$@" >"$test_out" 2>"$test_err" &
+	pid=$!
+	sleep 1
+	kill -TERM "$pid"
+	for ((i = 0; i < 50; i++)); do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$pid" 2>/dev/null && failed "$what: hears no signal"
+	status=0
+	wait "$pid" || status=$?
+	expect 0 "$what"
+}
+mkfifo "$test_folder/pipe"
+stopped "a pipe without a writer" --replay "$test_folder/pipe"
+sleep 60 >"$test_folder/pipe" &
+writer=$!
+stopped "a pipe whose writer writes nothing" --replay "$test_folder/pipe"
+kill "$writer"
+{ cat "$test_recording"; exec sleep 60; } >"$test_folder/pipe" &
+writer=$!
+stopped "a pipe whose writer has paused" --replay "$test_folder/pipe" -j
+kill "$writer"
+[ -s "$test_out" ] || failed "a pipe whose writer has paused: nothing is printed"
 finish
