@@ -157,7 +157,6 @@ done
 comings &
 comings_pid=$!
 sleep 10
-resident rss_before
 echo "faults from $(cut -d' ' -f1 /proc/uptime) s on"
 faults
 echo "faults until $(cut -d' ' -f1 /proc/uptime) s: $(sort /run/faults | uniq -c | tr -s ' \n' ' ')"
