@@ -7,6 +7,7 @@
 #include "common/log.h"
 #include "iscsi_bpf/check.h"
 #include "iscsi_bpf/loop.h"
+#include "iscsi_bpf/signals.h"
 #include "output/check_print.h"
 #include "output/columns.h"
 #include "output/field.h"
@@ -26,7 +27,7 @@ static enum exit_status trace(struct sink *sink, struct options *options)
 		err = check_run(options, &found);
 		return exit_status_of(err, check_print(stdout, &found, options->format));
 	}
-	loop_block_signals(NULL);
+	signals_block(NULL);
 	err = source_open(options, &source);
 	if (!err)
 		err = loop_run(source, options, sink, &result);

@@ -9,7 +9,7 @@
 #include "iscsi_bpf/era.h"
 #include "iscsi_bpf/kernel_symbol.h"
 #include "iscsi_bpf/layout_check.h"
-#include "iscsi_bpf/loop.h"
+#include "iscsi_bpf/signals.h"
 #include "iscsi_bpf/scout.h"
 
 #define SESSIONS "/sys/class/iscsi_session"
@@ -88,7 +88,7 @@ static int wait_for_session(const struct options *o, struct scout *scout, struct
 	log_note("no session with a LUN yet, by which to check the structures of the iSCSI modules "
 		 "(they have no BTF): waiting");
 	while (locate_any(scout, l))
-		if (loop_stop_requested(POLL_MS))
+		if (signals_stop_requested(POLL_MS))
 			return -ECANCELED;
 	return 0;
 }
@@ -153,7 +153,7 @@ static int recognise(const struct options *o, struct scout *scout, struct kernel
 
 		if (err || !try_all(scout, btf, &l))
 			return err;
-		if (loop_stop_requested(POLL_MS))
+		if (signals_stop_requested(POLL_MS))
 			return -ECANCELED;
 	}
 	log_error("structures of the iSCSI modules: not known: a live session contradicts all that "

@@ -7,6 +7,7 @@
 #include "common/options.h"
 #include "iscsi_bpf/iscsi_stats_ebpf.h"
 #include "iscsi_bpf/loop.h"
+#include "iscsi_bpf/signals.h"
 #include "iscsi_bpf/source.h"
 
 /* The published interface has no handle to keep this in. */
@@ -40,7 +41,7 @@ bool iscsi_stats_ebpf_load_and_attach(void)
 {
 	if (loaded)
 		return true;
-	loop_block_signals(&signals_before);
+	signals_block(&signals_before);
 	if (!source_open(options_process(), &loaded))
 		return true;
 	sigprocmask(SIG_SETMASK, &signals_before, NULL);

@@ -12,6 +12,7 @@
 #include "iscsi_bpf/loop.h"
 #include "iscsi_bpf/pace.h"
 #include "iscsi_bpf/record.h"
+#include "iscsi_bpf/signals.h"
 
 enum wake {
 	WAKE_INTERVAL, /* the interval is over */
@@ -34,36 +35,6 @@ struct loop {
 	int epoll_fd;
 	int signal_fd;
 };
-
-/* Those of INT, TERM and HUP that were not ignored when the program started. */
-static void wanted_signals(sigset_t *set)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action;
-
-	sigemptyset(set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (!sigaction(signals[i], NULL, &action) && action.sa_handler != SIG_IGN)
-			sigaddset(set, signals[i]);
-}
-
-void loop_block_signals(sigset_t *before)
-{
-	sigset_t set;
-
-	wanted_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, before);
-}
-
-bool loop_stop_requested(unsigned int milliseconds)
-{
-	const struct timespec timeout = {.tv_sec = milliseconds / 1000,
-					 .tv_nsec = milliseconds % 1000 * 1000000};
-	sigset_t set;
-
-	wanted_signals(&set);
-	return sigtimedwait(&set, NULL, &timeout) > 0;
-}
 
 static int watch(struct loop *loop, int fd)
 {
@@ -101,7 +72,7 @@ static int loop_open(struct loop *loop)
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (loop->epoll_fd < 0)
 		return -errno;
-	wanted_signals(&set);
+	signals_wanted(&set);
 	loop->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	err = watch(loop, loop->signal_fd);
 	if (!err && loop->source->ops->collect)
@@ -285,7 +256,7 @@ int loop_run(struct source *source, const struct options *options, struct sink *
 	int err, close_err;
 
 	*result = (struct loop_result){0};
-	loop_block_signals(NULL);
+	signals_block(NULL);
 	reading_init(&loop.total);
 	err = sink->begin ? sink->begin(sink) : 0;
 	if (!err)

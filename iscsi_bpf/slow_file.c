@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <unistd.h>
-#include "iscsi_bpf/loop.h"
+#include "iscsi_bpf/signals.h"
 
 #define LOOK_FOR_SIGNALS_MS 200
 
@@ -24,7 +24,7 @@ static ssize_t slow_read(void *cookie, char *buffer, size_t size)
 			return got;
 		if (n != 0 && errno != EINTR && errno != EAGAIN)
 			return -1;
-		if (n == 0 && loop_stop_requested(0)) {
+		if (n == 0 && signals_stop_requested(0)) {
 			errno = ECANCELED;
 			return -1;
 		}

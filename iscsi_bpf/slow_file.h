@@ -7,7 +7,7 @@
 
 /*
  * Opens for reading, without waiting for a pipe's writer. Reading fails with ECANCELED when one of
- * the loop's signals (to be blocked: loop_block_signals()) comes while there is nothing to read.
+ * the loop's signals (to be blocked: signals_block()) comes while there is nothing to read.
  * NULL and errno when it cannot be opened. To be closed with fclose().
  */
 FILE *slow_file_open(const char *path);

@@ -19,7 +19,7 @@
 #include "iscsi_bpf/host.h"
 #include "iscsi_bpf/layout.h"
 #include "iscsi_bpf/leftover.h"
-#include "iscsi_bpf/loop.h"
+#include "iscsi_bpf/signals.h"
 #include "iscsi_bpf/names.h"
 #include "iscsi_bpf/privilege.h"
 #include "iscsi_bpf/probe_events.h"
@@ -86,7 +86,7 @@ static int wait_for_modules(const struct options *o)
 	}
 	log_note("kernel modules libiscsi, libiscsi_tcp: not loaded yet: waiting");
 	while (!host_modules_loaded())
-		if (loop_stop_requested(MODULES_POLL_MS))
+		if (signals_stop_requested(MODULES_POLL_MS))
 			return -ECANCELED;
 	return 0;
 }
